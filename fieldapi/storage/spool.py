@@ -1,0 +1,295 @@
+"""Partial uploads on local disk: one file per upload, and the file's size is the offset, so nothing
+has to agree with anything after a crash. Upload services call it; it knows no HTTP and no database.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import re
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Protocol
+
+from fieldapi.storage import disk
+from fieldapi.storage.failures import (
+    ChecksumDiffers,
+    LimitReached,
+    Locked,
+    OffsetMismatch,
+    PieceTooLarge,
+    SpoolFull,
+    UploadIdRefused,
+    UploadMissing,
+)
+from fieldapi.storage.pieces import PIECE, pieces
+
+CHECKED_LIMIT = 4 * 1024 * 1024
+RESERVE = 512 * 1024 * 1024
+_LOCK_WAIT_S = 2.0
+_UPLOAD_ID = re.compile(r"[0-9a-f][0-9a-f-]{15,63}")
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT})
+
+
+class Readable(Protocol):
+    """A request body: `read(n)` gives up to n bytes, nothing at its end, and raises at a cut."""
+
+    def read(self, size: int, /) -> bytes:
+        """Return up to `size` bytes; nothing means the end."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class SpoolFile:
+    """An upload on disk. `size` in bytes is its offset; `modified_at` aware UTC."""
+
+    upload_id: str
+    size: int
+    modified_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Received:
+    """A whole body on disk, hashed as it came in; gone when its context ends."""
+
+    path: Path
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """An upload under its lock: nobody appends, restarts or removes it meanwhile."""
+
+    path: Path
+    descriptor: int
+
+    @property
+    def size(self) -> int:
+        """Return the offset, in bytes."""
+        return os.fstat(self.descriptor).st_size
+
+    def sha256(self) -> str:
+        """Return the SHA-256 of every byte received, in hex."""
+        with self.path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+
+    def restart(self) -> None:
+        """Forget the bytes: the offset is 0 again."""
+        os.ftruncate(self.descriptor, 0)
+        os.fsync(self.descriptor)
+
+    def remove(self) -> None:
+        """End the upload; its id is unknown from here on."""
+        self.path.unlink()
+        disk.sync_folder(self.path.parent)
+
+
+class Spool:
+    """A folder of partial uploads, safe between threads, processes and crashes.
+
+    `reserve` bytes of the disk are never filled by uploads. `lock_wait_s`: how long a call waits
+    for another one on the same upload before `Locked`.
+    """
+
+    def __init__(
+        self, root: Path, *, reserve: int = RESERVE, lock_wait_s: float = _LOCK_WAIT_S
+    ) -> None:
+        self._uploads = root / "uploads"
+        self._received = root / "received"
+        self._reserve = reserve
+        self._lock_wait_s = lock_wait_s
+        disk.make_folder(self._uploads)
+        disk.make_folder(self._received)
+
+    def create(self, upload_id: str) -> int:
+        """Make sure the upload exists and return its offset; an existing one keeps its bytes.
+
+        Raises `SpoolFull`, `UploadIdRefused`.
+        """
+        self._require_room(0)
+        try:
+            os.close(os.open(self._path(upload_id), os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        except FileExistsError:
+            return self.offset(upload_id)
+        disk.sync_folder(self._uploads)
+        return 0
+
+    def offset(self, upload_id: str) -> int:
+        """Return how many bytes of the upload are kept. Raises `UploadMissing`."""
+        try:
+            return self._path(upload_id).stat().st_size
+        except FileNotFoundError:
+            raise UploadMissing(upload_id) from None
+
+    def append(self, upload_id: str, offset: int, stream: Readable, *, limit: int) -> int:
+        """Add what `stream` gives from `offset` on, and return the new offset, durably.
+
+        Every byte received before a cut is kept: whatever `read` raises is raised again after
+        they are on disk. No lock is held while waiting for the network, so a phone that comes
+        back on a new connection goes on at once, and the old one ends with `OffsetMismatch`.
+        `limit`: the size of the whole upload in bytes; kept up to it, then `LimitReached`.
+        Raises `OffsetMismatch`, `UploadMissing`, `Locked`, `SpoolFull`.
+        """
+        self._require_at(upload_id, offset)
+        self._require_room(limit - offset)
+        at = offset
+        try:
+            for piece in pieces(stream.read):
+                kept = piece[: limit - at]
+                at = self._write(upload_id, at, kept)
+                if len(kept) < len(piece):
+                    raise LimitReached(at)
+        finally:
+            self._sync(upload_id)
+        return at
+
+    def append_checked(
+        self, upload_id: str, offset: int, stream: Readable, *, limit: int, sha256: bytes
+    ) -> int:
+        """Add a piece of at most `CHECKED_LIMIT` bytes if its SHA-256 fits, else none of it.
+
+        `sha256`: 32 bytes. Returns the new offset, durably. A cut keeps nothing of the piece.
+        Raises `ChecksumDiffers`, `PieceTooLarge`, `LimitReached` and what `append` raises.
+        """
+        self._require_at(upload_id, offset)
+        self._require_room(limit - offset)
+        body = _read_piece(stream)
+        if hashlib.sha256(body).digest() != sha256:
+            raise ChecksumDiffers(upload_id)
+        if offset + len(body) > limit:
+            raise LimitReached(offset)
+        at = self._write(upload_id, offset, body)
+        self._sync(upload_id)
+        return at
+
+    @contextmanager
+    def hold(self, upload_id: str) -> Iterator[Held]:
+        """Lock the upload, to finish, restart or remove it. Raises `Locked`, `UploadMissing`."""
+        path = self._path(upload_id)
+        try:
+            descriptor = os.open(path, os.O_RDWR | os.O_APPEND)
+        except FileNotFoundError:
+            raise UploadMissing(upload_id) from None
+        try:
+            if not disk.lock(descriptor, wait_s=self._lock_wait_s):
+                raise Locked(upload_id)
+            if os.fstat(descriptor).st_nlink == 0:
+                raise UploadMissing(upload_id)
+            yield Held(path, descriptor)
+        finally:
+            os.close(descriptor)
+
+    def remove(self, upload_id: str) -> None:
+        """End the upload and forget its bytes. Raises `Locked`, `UploadMissing`."""
+        with self.hold(upload_id) as held:
+            held.remove()
+
+    def files(self) -> Iterator[SpoolFile]:
+        """Yield every upload on disk, in no order."""
+        with os.scandir(self._uploads) as entries:
+            for entry in entries:
+                if found := _spool_file(entry):
+                    yield found
+
+    def expired(self, before: datetime) -> Iterator[SpoolFile]:
+        """Yield the uploads that got no byte since `before` (aware)."""
+        return (file for file in self.files() if file.modified_at < before)
+
+    @contextmanager
+    def take(self, stream: Readable, *, limit: int) -> Iterator[Received]:
+        """Receive a whole body, hashed on the way, as a file that lives as long as the context.
+
+        A cut keeps nothing. Raises `LimitReached` past `limit` bytes, `SpoolFull`.
+        """
+        self._require_room(0)
+        with tempfile.NamedTemporaryFile(dir=self._received) as file:
+            digest = hashlib.sha256()
+            size = 0
+            while piece := stream.read(PIECE):
+                size += len(piece)
+                if size > limit:
+                    raise LimitReached(0)
+                digest.update(piece)
+                _write_all(file.fileno(), piece)
+            os.fsync(file.fileno())
+            yield Received(Path(file.name), size, digest.hexdigest())
+
+    def clear_received(self, before: datetime) -> int:
+        """Remove whole bodies that a crash left since `before`; return how many."""
+        gone = 0
+        for path in self._received.iterdir():
+            if _modified_at(path.stat()) < before:
+                path.unlink(missing_ok=True)
+                gone += 1
+        return gone
+
+    def _path(self, upload_id: str) -> Path:
+        if _UPLOAD_ID.fullmatch(upload_id) is None:
+            raise UploadIdRefused(upload_id[:64])
+        return self._uploads / upload_id
+
+    def _require_at(self, upload_id: str, offset: int) -> None:
+        actual = self.offset(upload_id)
+        if actual != offset:
+            raise OffsetMismatch(actual)
+
+    def _require_room(self, needed: int) -> None:
+        if disk.free_bytes(self._uploads) - self._reserve < needed:
+            raise SpoolFull("the disk has no room for this upload")
+
+    def _write(self, upload_id: str, at: int, piece: bytes) -> int:
+        with self.hold(upload_id) as held:
+            if held.size != at:
+                raise OffsetMismatch(held.size)
+            _write_all(held.descriptor, piece)
+        return at + len(piece)
+
+    def _sync(self, upload_id: str) -> None:
+        try:
+            descriptor = os.open(self._path(upload_id), os.O_RDWR)
+        except FileNotFoundError:  # removed meanwhile: nothing is left to keep
+            return
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _read_piece(stream: Readable) -> bytes:
+    body = bytearray()
+    while piece := stream.read(PIECE):
+        body += piece
+        if len(body) > CHECKED_LIMIT:
+            raise PieceTooLarge(f"at most {CHECKED_LIMIT} bytes")
+    return bytes(body)
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    view = memoryview(data)
+    try:
+        while view:
+            view = view[os.write(descriptor, view) :]
+    except OSError as exc:
+        if exc.errno in _NO_ROOM:
+            raise SpoolFull("the disk is full") from exc
+        raise
+
+
+def _spool_file(entry: os.DirEntry[str]) -> SpoolFile | None:
+    try:
+        state = entry.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return None
+    if _UPLOAD_ID.fullmatch(entry.name) is None:
+        return None
+    return SpoolFile(entry.name, state.st_size, _modified_at(state))
+
+
+def _modified_at(state: os.stat_result) -> datetime:
+    return datetime.fromtimestamp(state.st_mtime, UTC)

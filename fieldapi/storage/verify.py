@@ -1,0 +1,65 @@
+"""Puts that are believed only after the object was read back and hashed. Services that store
+evidence call these, never `Storage.put` alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from fieldapi.storage.failures import IntegrityError
+from fieldapi.storage.keys import aside_key
+from fieldapi.storage.port import Storage, chunks
+
+
+def sha256_of(storage: Storage, key: str) -> str:
+    """Return the SHA-256, in hex, of what the store gives back for `key`.
+
+    Raises `ObjectMissing`, `StorageUnavailable`, `StorageDenied`.
+    """
+    digest = hashlib.sha256()
+    for piece in chunks(storage.open(key)):
+        digest.update(piece)
+    return digest.hexdigest()
+
+
+def put_verified(
+    storage: Storage, key: str, path: Path, *, sha256: str, replace: bool = False
+) -> None:
+    """Store the file under `key` and prove it: what comes back has this SHA-256 (hex).
+
+    Raises `IntegrityError` if it has not, `ObjectDiffers` if other bytes were there before, and
+    what `Storage.put` raises. The file is left alone in every case.
+    """
+    storage.put(key, path, path.stat().st_size, replace=replace)
+    if sha256_of(storage, key) != sha256:
+        raise IntegrityError(f"{key} came back with other bytes")
+
+
+def replace_damaged(storage: Storage, key: str, path: Path, *, sha256: str) -> str:
+    """Put good bytes where an object has rotted, and return the key its remains are kept under.
+
+    Call it after `ObjectDiffers` for a key that names its own hash: what is there is then damaged,
+    and the file whose hash fits is the original. Raises `IntegrityError` if it is not damaged.
+    """
+    remains = path.with_name(path.name + ".remains")
+    try:
+        digest = _copy_out(storage, key, remains)
+        if digest == sha256:
+            raise IntegrityError(f"{key} is not damaged")
+        aside = aside_key(digest)
+        put_verified(storage, aside, remains, sha256=digest)
+    finally:
+        remains.unlink(missing_ok=True)
+    storage.delete(key)
+    put_verified(storage, key, path, sha256=sha256)
+    return aside
+
+
+def _copy_out(storage: Storage, key: str, target: Path) -> str:
+    digest = hashlib.sha256()
+    with target.open("wb") as file:
+        for piece in chunks(storage.open(key)):
+            digest.update(piece)
+            file.write(piece)
+    return digest.hexdigest()
