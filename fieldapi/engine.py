@@ -1,0 +1,89 @@
+"""Opens the database as this product needs it: durable commits, explicit transactions, and on
+PostgreSQL a role that cannot rewrite history. Used by `unit` and by the migrations.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.pool import NullPool
+
+from fieldapi.settings import SettingsError
+
+APPEND_ONLY = ("ledger", "op")
+_BUSY_MS = 30_000
+
+
+def open_engine(url: str, *, pool_size: int = 16) -> Engine:
+    """Return an engine for `url` (SQLite or PostgreSQL by psycopg)."""
+    if url.startswith("sqlite"):
+        return _sqlite(url)
+    return create_engine(
+        url,
+        pool_size=pool_size,
+        max_overflow=pool_size,
+        pool_pre_ping=True,
+        pool_timeout=30,
+        connect_args={"options": "-c synchronous_commit=on -c timezone=UTC"},
+    )
+
+
+def _sqlite(url: str) -> Engine:
+    # A connection per unit: opening one costs less than a stale WAL snapshot would.
+    engine = create_engine(url, poolclass=NullPool, connect_args={"timeout": _BUSY_MS / 1000})
+    event.listen(engine, "connect", _sqlite_settings)
+    event.listen(engine, "begin", _sqlite_begin)
+    return engine
+
+
+def _sqlite_settings(connection: Any, _record: object) -> None:
+    """Take transactions into our own hands, and make a commit mean the disk."""
+    connection.isolation_level = None
+    for pragma in (
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "foreign_keys=ON",
+        "recursive_triggers=ON",
+        f"busy_timeout={_BUSY_MS}",
+    ):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _sqlite_begin(connection: Connection) -> None:
+    """Writers queue at the start, so that none fails half-way; readers take a snapshot."""
+    writes = connection.get_execution_options().get("writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def check_roles(engine: Engine) -> None:
+    """Raise `SettingsError` if the app's database role could rewrite the ledger or the ops."""
+    if engine.dialect.name != "postgresql":
+        return
+    with engine.connect() as connection:
+        is_super = connection.scalar(
+            text("SELECT rolsuper FROM pg_roles WHERE rolname = current_user")
+        )
+        mighty = [name for name in APPEND_ONLY if _may_rewrite(connection, name)]
+        lax = connection.scalar(text("SHOW fsync")) != "on"
+    if is_super or mighty:
+        raise SettingsError(
+            "FIELDAPI_DATABASE_URL",
+            "this role may rewrite " + (", ".join(mighty) or "everything: it is a superuser"),
+            "give the app a role of its own; `fieldapi migrate` with the owner's "
+            "FIELDAPI_OWNER_DATABASE_URL grants it what it needs",
+        )
+    if lax:
+        raise SettingsError(
+            "FIELDAPI_DATABASE_URL",
+            "this PostgreSQL runs with fsync off and may forget what it acknowledged",
+            "set fsync = on in postgresql.conf",
+        )
+
+
+def _may_rewrite(connection: Connection, table: str) -> bool:
+    query = text("SELECT to_regclass(:t) IS NOT NULL AND has_table_privilege(:t, :p)")
+    return any(
+        connection.scalar(query, {"t": table, "p": privilege})
+        for privilege in ("UPDATE", "DELETE", "TRUNCATE")
+    )

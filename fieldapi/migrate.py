@@ -1,0 +1,110 @@
+"""Brings a database to the schema of this program, and grants the app's role what it needs.
+
+Called by `fieldapi migrate`, by `serve` for the embedded database, and by the test fixtures.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, text
+from sqlalchemy.engine import make_url
+
+from fieldapi.engine import APPEND_ONLY, open_engine
+from fieldapi.models import Base
+from fieldapi.settings import SettingsError
+
+_BESIDE = Path(__file__).parent / "_migrations"
+_IN_TREE = Path(__file__).parent.parent / "migrations"
+
+
+def _config(connection: Connection | None = None) -> Config:
+    config = Config()
+    folder = _BESIDE if _BESIDE.is_dir() else _IN_TREE
+    config.set_main_option("script_location", str(folder).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    return config
+
+
+def newest() -> str:
+    """Return the revision that this program needs."""
+    revision = ScriptDirectory.from_config(_config()).get_current_head()
+    if revision is None:
+        raise RuntimeError("no migrations were installed with this program")
+    return revision
+
+
+def current(url: str) -> str | None:
+    """Return the revision a database is at, or None for an empty one."""
+    engine = open_engine(url)
+    with engine.connect() as connection:
+        revision = MigrationContext.configure(connection).get_current_revision()
+    engine.dispose()
+    return revision
+
+
+def require_newest(url: str) -> None:
+    """Raise `SettingsError` unless the database has the schema of this program."""
+    found = current(url)
+    if found != newest():
+        raise SettingsError(
+            "FIELDAPI_DATABASE_URL",
+            f"the database is at revision {found}, this program needs {newest()}",
+            "run `fieldapi migrate`; a newer database needs a newer program",
+        )
+
+
+def upgrade(owner_url: str, app_url: str | None = None, *, revision: str = "head") -> None:
+    """Apply the missing revisions as the owner, then grant the role of `app_url` its rights."""
+    engine = open_engine(owner_url)
+    with engine.connect().execution_options(writes=True) as connection:
+        command.upgrade(_config(connection), revision)
+        if connection.dialect.name == "postgresql":
+            _grant(connection, make_url(app_url or owner_url).username)
+        connection.commit()
+    engine.dispose()
+
+
+def downgrade(owner_url: str, revision: str) -> None:
+    """Undo revisions down to `revision` (`base` for all): for tests and for a failed upgrade."""
+    engine = open_engine(owner_url)
+    with engine.connect().execution_options(writes=True) as connection:
+        command.downgrade(_config(connection), revision)
+        connection.commit()
+    engine.dispose()
+
+
+def differences(owner_url: str) -> list[object]:
+    """Return how the database differs from the models; empty when they agree."""
+    engine = open_engine(owner_url)
+    with engine.connect() as connection:
+        context = MigrationContext.configure(
+            connection, opts={"compare_type": True, "compare_server_default": True}
+        )
+        found: list[object] = compare_metadata(context, Base.metadata)
+    engine.dispose()
+    return found
+
+
+def _grant(connection: Connection, role: str | None) -> None:
+    """Let the app's role read and write, but never rewrite history."""
+    owner = connection.scalar(text("SELECT current_user"))
+    if role is None or role == owner:
+        return
+    name = connection.dialect.identifier_preparer.quote_identifier(role)
+    statements = [
+        f"GRANT USAGE ON SCHEMA public TO {name}",
+        f"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {name}",
+        f"REVOKE INSERT, UPDATE, DELETE ON alembic_version FROM {name}",
+    ]
+    statements += [
+        f"REVOKE UPDATE, DELETE, TRUNCATE ON {table} FROM {name}" for table in APPEND_ONLY
+    ]
+    for statement in statements:
+        connection.execute(text(statement))

@@ -1,0 +1,185 @@
+"""The unit of work: one transaction with its ledger entries. The only place that commits.
+
+`services` write through a `Unit`; `queries` read through a session that cannot write.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, event
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
+
+from fieldapi import ledger
+from fieldapi.clock import Clock, system_clock
+from fieldapi.engine import open_engine
+from fieldapi.keyring import Keyring
+from fieldapi.ledger import Detail, PendingEntry
+
+T = TypeVar("T")
+
+# Rows that say how work goes rather than what happened; and the ledger's own tables.
+SILENT_TABLES = frozenset(
+    {
+        "attempt",
+        "console_session",
+        "job_failure",
+        "ledger",
+        "ledger_head",
+        "request_key",
+        "upload",
+        "writer_key",
+    }
+)
+_RETRIES = 5
+_RETRYABLE = frozenset({"40001", "40P01"})
+_WRITE = re.compile(
+    r"(?<!FOR )(?<!DO )\b(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|UPDATE|DELETE\s+FROM|TRUNCATE(?:\s+TABLE)?)"
+    r'\s+"?(\w+)"?',
+    re.IGNORECASE,
+)
+
+
+class SilentWrite(RuntimeError):
+    """Something was written without a ledger entry to say so; nothing was committed."""
+
+
+class Unit:
+    """One transaction. `now` is the instant of everything it writes."""
+
+    def __init__(self, session: Session, now: datetime, keys: Keyring) -> None:
+        """Made by `Database.unit` only."""
+        self.session = session
+        self.now = now
+        self.keys = keys
+        self.is_dirty = False
+        self._pending: list[PendingEntry] = []
+
+    def enter(  # noqa: PLR0913 - the columns of an entry, all named at the call
+        self,
+        authority_id: str,
+        kind: str,
+        *,
+        subject: str,
+        actor: str,
+        op: str | None = None,
+        moves: bool = False,
+        **details: Detail,
+    ) -> PendingEntry:
+        """Queue a ledger entry for the commit. `subject`: `noun/id`. `moves`: whether a phone
+        that pulls may see something new. Raises `LedgerError` for a kind nobody declared.
+        """
+        entry = PendingEntry(authority_id, kind, subject, actor, op, moves, details)
+        ledger.check_entry(entry)
+        self._pending.append(entry)
+        return entry
+
+    def open_ledger(self, authority_id: str) -> None:
+        """Give a new authority its ledger; the caller enters `ledger.opened`."""
+        ledger.open_ledger(self.session, authority_id, self.now, self.keys)
+
+    def finish(self) -> None:
+        """Append what was entered. Raises `SilentWrite` if something written was not entered."""
+        self.session.flush()
+        if self.is_dirty and not self._pending:
+            raise SilentWrite("rows were written and nothing was entered in the ledger")
+        if self._pending:
+            ledger.append(self.session, self._pending, self.now, self.keys)
+
+
+class Database:
+    """The two doors: `unit()` writes, `read()` reads."""
+
+    def __init__(self, url: str, *, keys: Keyring, clock: Clock = system_clock) -> None:
+        """Open the database at `url`; no connection is made yet."""
+        self.engine = open_engine(url)
+        self.keys = keys
+        self.clock = clock
+        self.is_sqlite = self.engine.dialect.name == "sqlite"
+        # SQLite has one writer: threads queue here fairly instead of polling its lock.
+        self._turn = threading.Lock() if self.is_sqlite else nullcontext()
+        event.listen(self.engine, "before_cursor_execute", _mark_write)
+
+    @contextmanager
+    def unit(self) -> Iterator[Unit]:
+        """Give a writing unit; commit when the block ends, roll back when it raises."""
+        with self._turn, self.engine.connect() as bare:
+            connection = bare.execution_options(writes=True)
+            with Session(connection, autoflush=False, expire_on_commit=False) as session:
+                unit = Unit(session, self.clock(), self.keys)
+                connection.info["unit"] = unit
+                try:
+                    yield unit
+                    unit.finish()
+                    session.commit()
+                finally:
+                    connection.info.pop("unit", None)
+
+    def transact(self, work: Callable[[Unit], T]) -> T:
+        """Run `work` in a unit, again (at most five times) when the database asks for it."""
+        for tries in range(_RETRIES):
+            try:
+                with self.unit() as unit:
+                    return work(unit)
+            except DBAPIError as exc:
+                if getattr(exc.orig, "sqlstate", None) not in _RETRYABLE or tries == _RETRIES - 1:
+                    raise
+                time.sleep(random.uniform(0.005, 0.05) * 2**tries)  # noqa: S311 - jitter
+        raise AssertionError("unreachable: the last try returns or raises")
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """Give a session over one snapshot of the database that refuses to write."""
+        options: dict[str, Any] = (
+            {}
+            if self.is_sqlite
+            else {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+        )
+        with (
+            self.engine.connect() as bare,
+            Session(bare.execution_options(**options), autoflush=False) as session,
+        ):
+            yield session
+
+    def close(self) -> None:
+        """Drop every connection."""
+        self.engine.dispose()
+
+
+@lru_cache(maxsize=4096)
+def written_table(statement: str) -> str | None:
+    """Return the table that a statement writes, or None if it only reads.
+
+    >>> written_table("SELECT 1 FROM op FOR UPDATE"), written_table("INSERT INTO pound (id)")
+    (None, 'pound')
+    """
+    found = _WRITE.search(statement)
+    return found.group(1).lower() if found else None
+
+
+def _mark_write(  # noqa: PLR0913, PLR0917 - the signature is SQLAlchemy's
+    connection: Connection,
+    _cursor: object,
+    statement: str,
+    _parameters: object,
+    _context: object,
+    _many: bool,  # noqa: FBT001
+) -> None:
+    """Mark the unit dirty on any write outside the silent tables; refuse one without a unit."""
+    table = written_table(statement)
+    if table is None:
+        return
+    unit = connection.info.get("unit")
+    if unit is None:
+        raise SilentWrite(f"a write to {table} outside a unit of work")
+    if table not in SILENT_TABLES:
+        unit.is_dirty = True
