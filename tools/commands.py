@@ -1,0 +1,158 @@
+"""What ./dev can do: one function per command, its docstring is its help. Called by ./dev only."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from tools import debian, venv
+from tools.parts import Report
+from tools.paths import PYTHON, ROOT, tests_named
+
+Arguments = Sequence[str]
+
+
+def serve(arguments: Arguments) -> int:
+    """Start the server; arguments go to `fieldapi serve`."""
+    return _fieldapi("serve", arguments)
+
+
+def demo(arguments: Arguments) -> int:
+    """Show the whole way of a report, offline phone to reviewer; `--once` ends by itself."""
+    return _fieldapi("demo", arguments)
+
+
+def test(arguments: Arguments) -> int:
+    """Run every check and every test; with arguments: pytest on just these."""
+    started = time.monotonic()
+    not_run = [f"{need.because}: {need.package} is missing" for need in debian.provide()]
+    venv.ensure(with_dev=True)
+    if arguments:
+        return _python("-m", "pytest", *arguments)
+    report = Report()
+    report.add("set-up", time.monotonic() - started, is_good=True)
+    for name, command in _parts():
+        report.run(name, *command)
+    return report.close(not_run, is_strict=os.environ.get("CI") == "true")
+
+
+def check(arguments: Arguments) -> int:
+    """Put the code into its form, then do all that `test` does: before you push."""
+    lint(["--fix"])
+    return test(arguments)
+
+
+def lint(arguments: Arguments) -> int:
+    """Check form and style with ruff; `--fix` mends what can be mended."""
+    venv.ensure(with_dev=True)
+    return _python("-m", "tools.lint", *arguments)
+
+
+def types(arguments: Arguments) -> int:
+    """Check types with mypy."""
+    venv.ensure(with_dev=True)
+    return _python("-m", "mypy", *arguments)
+
+
+def boundaries(arguments: Arguments) -> int:
+    """Check that imports point down only."""
+    venv.ensure(with_dev=True)
+    return _python("-m", "tools.boundaries", *arguments)
+
+
+def migration(arguments: Arguments) -> int:
+    """Write the migration that the argument describes; alone: check that none is missing."""
+    venv.ensure(with_dev=True)
+    if arguments:
+        return _python("-m", "tools.migration", *arguments)
+    return _python("-m", "pytest", "tests/migrations")
+
+
+def soak(arguments: Arguments) -> int:
+    """Run the long simulations of tests/sim at full size: all, or the one named."""
+    return _scripts("sim", arguments)
+
+
+def bench(arguments: Arguments) -> int:
+    """Run the measurements of tests/bench: all, or the one named."""
+    return _scripts("bench", arguments)
+
+
+def lock(arguments: Arguments) -> int:
+    """Write the lock files anew from pyproject.toml; `--upgrade` takes newer versions."""
+    venv.ensure(with_dev=True)
+    return _python("-m", "tools.lock", *arguments)
+
+
+_GROUPS: dict[str, tuple[Callable[[Arguments], int], ...]] = {
+    "use it": (serve, demo),
+    "work on it": (test, check, lint, types, boundaries, migration, lock),
+    "measure it": (soak, bench),
+}
+_COMMANDS = {command.__name__: command for group in _GROUPS.values() for command in group}
+
+
+def main(arguments: Arguments) -> int:
+    """Run the command that the first argument names; print the help if it names none."""
+    name = arguments[0] if arguments else "help"
+    if name in _COMMANDS:
+        os.chdir(ROOT)
+        return _COMMANDS[name](arguments[1:])
+    print(_help())
+    return 0 if name in {"help", "-h", "--help"} else 2
+
+
+def _help() -> str:
+    lines = ["./dev COMMAND [arguments]"]
+    for title, commands in _GROUPS.items():
+        lines += ["", f"{title}:"]
+        lines += [f"  {each.__name__:<12}{inspect.getdoc(each)}" for each in commands]
+    return "\n".join(lines)
+
+
+def _parts() -> list[tuple[str, list[str]]]:
+    """Return the parts of a full run in the order of what fails soonest."""
+    python = str(PYTHON)
+    pytest = [python, "-m", "pytest", "--quiet"]
+    parts = [
+        ("lint", [python, "-m", "tools.lint"]),
+        ("types", [python, "-m", "mypy"]),
+        ("boundaries", [python, "-m", "tools.boundaries"]),
+        ("migrations", [*pytest, "tests/migrations"]),
+        ("tests", [*pytest, "--numprocesses=2", "--ignore=tests/migrations"]),
+    ]
+    scripts = [str(path.relative_to(ROOT)) for path in tests_named("**/*.test.js")]
+    return parts + ([("javascript", ["node", "--test", *scripts])] if scripts else [])
+
+
+def _fieldapi(command: str, arguments: Arguments) -> int:
+    python = venv.ensure(with_dev=False)
+    launcher = python.with_name("fieldapi")
+    os.execv(python, [str(python), str(launcher), command, *arguments])  # noqa: S606
+
+
+def _python(*arguments: str) -> int:
+    return subprocess.run([str(PYTHON), *arguments], cwd=ROOT, check=False).returncode
+
+
+def _scripts(folder: str, arguments: Arguments) -> int:
+    """Run the scripts of one test folder: every file there that is neither test nor support."""
+    found = {path.stem: path for path in tests_named(f"{folder}/[!_]*.py") if _is_script(path)}
+    named = arguments[:1]
+    if named and named[0] not in found:
+        print(f"{folder} has: {', '.join(found) or 'nothing yet'}", file=sys.stderr)
+        return 2
+    venv.ensure(with_dev=True)
+    codes = [
+        _python("-m", f"tests.{folder}.{name}", *arguments[1:]) for name in named or sorted(found)
+    ]
+    return max(codes, default=0)
+
+
+def _is_script(path: Path) -> bool:
+    return not path.name.startswith(("test_", "conftest"))
