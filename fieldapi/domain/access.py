@@ -1,0 +1,122 @@
+"""What each role may ask for and which records it sees: the rules of access, as pure functions.
+
+`services.authorise` finds out who is asking; the doors, the queries and the services judge by
+what stands here. Must never import Flask or SQL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from fieldapi.problems import NotAllowed
+
+_EVERYONE = frozenset({"reporter", "pound_keeper", "reviewer", "decider", "admin", "auditor"})
+_FIELD = frozenset({"reporter", "pound_keeper"})
+_DESK = frozenset({"reviewer", "decider"})
+_OFFICE = frozenset({"admin", "auditor"})
+_ADMIN = frozenset({"admin"})
+
+# What each role may ask for. Which records it then sees or writes, the predicates below say.
+PERMISSIONS: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "authority.change": _ADMIN,
+        "authority.read": _EVERYONE,
+        "console.open": _DESK | _OFFICE | {"pound_keeper"},
+        "device.judge": _ADMIN,
+        "device.read": _OFFICE,
+        "enrolment.issue": _ADMIN,
+        "enrolment.read": _OFFICE,
+        "export.read": _DESK | _OFFICE,
+        "op.judge": _DESK,
+        "op.read": _DESK | _OFFICE,
+        "person.add": _ADMIN,
+        "person.read": _OFFICE,
+        "photo.read": _EVERYONE,
+        "photo.upload": _FIELD,
+        "place.import": _ADMIN,
+        "pound.add": _ADMIN,
+        "pound.read": _OFFICE | _DESK,
+        "seizure.correct": _FIELD | _DESK,
+        "seizure.read": _EVERYONE,
+        "seizure.report": _FIELD,
+        "seizure.review": _DESK,
+        "sync.pull": _EVERYONE,
+        "sync.push": _FIELD | _DESK,
+    }
+)
+# A phone whose fingerprint nobody confirmed yet: it hands in (all of it is held), reads nothing.
+PENDING_MAY = frozenset({"photo.upload", "seizure.report", "sync.pull", "sync.push"})
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """Who is asking, at this moment. `actor`: 16 hex digits, by which the ledger names them.
+
+    `pounds`: the pounds a keeper keeps; None means all of the authority's. `device_id`: None for
+    a console session and for the operator. `is_confirmed`: False for a pending device.
+    """
+
+    authority_id: str
+    person_id: str
+    device_id: str | None
+    actor: str
+    roles: frozenset[str]
+    pounds: frozenset[str] | None
+    is_confirmed: bool
+
+    def has(self, *roles: str) -> bool:
+        """Say whether this principal holds one of `roles`."""
+        return not self.roles.isdisjoint(roles)
+
+
+def may(principal: Principal, action: str) -> bool:
+    """Say whether `principal` may do `action`, a key of `PERMISSIONS`."""
+    is_open = principal.is_confirmed or action in PENDING_MAY
+    return is_open and not PERMISSIONS[action].isdisjoint(principal.roles)
+
+
+def require(principal: Principal, action: str) -> None:
+    """Raise `NotAllowed` unless `principal` may do `action`, a key of `PERMISSIONS`."""
+    if may(principal, action):
+        return
+    if not principal.is_confirmed:
+        raise NotAllowed("This device waits for its fingerprint to be confirmed.", reason="pending")
+    needed = sorted(PERMISSIONS[action])
+    raise NotAllowed(f"{action} needs one of the roles {', '.join(needed)}.", reason="role")
+
+
+def keeps(principal: Principal, pound_id: str | None) -> bool:
+    """Say whether `principal` is keeper of this pound."""
+    if pound_id is None or not principal.has("pound_keeper"):
+        return False
+    return principal.pounds is None or pound_id in principal.pounds
+
+
+def sees_all(principal: Principal) -> bool:
+    """Say whether `principal` reads every record of the authority, personal fields included."""
+    return principal.is_confirmed and principal.has("reviewer", "decider", "admin", "auditor")
+
+
+def may_see_seizure(principal: Principal, *, author_id: str | None, pound_id: str | None) -> bool:
+    """Say whether `principal` sees this seizure whole, with its photos and personal fields."""
+    if not principal.is_confirmed:
+        return False
+    is_own = bool(principal.roles) and author_id == principal.person_id
+    return sees_all(principal) or is_own or keeps(principal, pound_id)
+
+
+def may_see_in_short(principal: Principal) -> bool:
+    """Say whether `principal` sees open seizures of others by reference, counts and place only."""
+    return principal.is_confirmed and principal.has("reporter", "pound_keeper")
+
+
+def may_see_aid(principal: Principal, *, author_id: str | None) -> bool:
+    """Say whether `principal` sees this police aid."""
+    return principal.is_confirmed and (sees_all(principal) or author_id == principal.person_id)
+
+
+def may_review(principal: Principal, *, author_ids: Iterable[str | None]) -> bool:
+    """Say whether `principal` may review: never one of those who wrote what is judged."""
+    return may(principal, "seizure.review") and principal.person_id not in set(author_ids)

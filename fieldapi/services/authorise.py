@@ -1,0 +1,179 @@
+"""Who is asking and what they may do: the one module that answers both.
+
+Called by every door (api, console, cli) and by the services. Reads only; the writes that belong
+to a credential (first use, rotation, sessions) are in `devices` and `sign_ins`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+import zlib
+from base64 import urlsafe_b64encode
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import or_, select
+from sqlalchemy.orm import Session
+
+from fieldapi.domain.access import (
+    PENDING_MAY,
+    PERMISSIONS,
+    Principal,
+    keeps,
+    may,
+    may_review,
+    may_see_aid,
+    may_see_in_short,
+    may_see_seizure,
+    require,
+    sees_all,
+)
+from fieldapi.models import ConsoleSession, Device, Membership
+from fieldapi.problems import NotAuthenticated
+
+__all__ = [
+    "PENDING_MAY",
+    "PERMISSIONS",
+    "Credential",
+    "Principal",
+    "console_actor",
+    "console_principal",
+    "credential_of_token",
+    "keeps",
+    "may",
+    "may_review",
+    "may_see_aid",
+    "may_see_in_short",
+    "may_see_seizure",
+    "new_token",
+    "operator",
+    "principal_of_token",
+    "require",
+    "roles_at",
+    "sees_all",
+    "token_device",
+    "token_hash",
+]
+
+OPERATOR = "operator"
+OPERATOR_ACTOR = "0" * 16
+IDLE = timedelta(minutes=30)
+
+_TOKEN = re.compile(r"(csd1_([0-9a-f-]{36})_[A-Za-z0-9_-]{43})_([0-9a-f]{8})", re.ASCII)
+
+@dataclass(frozen=True, slots=True)
+class Credential:
+    """A bearer token that stood the test. `is_first_use`: `devices.mark_used` is due, because the
+    device was never seen before or because its next token is used for the first time.
+    """
+
+    principal: Principal
+    is_first_use: bool
+
+
+def operator(authority_id: str) -> Principal:
+    """Return the principal of the command line: whoever has a shell on the server is admin."""
+    return Principal(authority_id, OPERATOR, None, OPERATOR_ACTOR, frozenset({"admin"}), None, True)
+
+
+def new_token(device_id: str) -> str:
+    """Return a fresh bearer token: a prefix that leak scanners find, 256 random bits, a CRC."""
+    secret = urlsafe_b64encode(secrets.token_bytes(32)).rstrip(b"=").decode()
+    body = f"csd1_{device_id}_{secret}"
+    return f"{body}_{zlib.crc32(body.encode()):08x}"
+
+
+def token_hash(token: str) -> str:
+    """Return what the database keeps of a token or of a session cookie: its SHA-256 in hex."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def token_device(token: str) -> str | None:
+    """Return the device id in a well-formed token with a right checksum, else None.
+
+    >>> token_device("csd1_nonsense")
+    """
+    found = _TOKEN.fullmatch(token)
+    if found is None or f"{zlib.crc32(found[1].encode()):08x}" != found[3]:
+        return None
+    return found[2]
+
+
+def principal_of_token(session: Session, token: str, now: datetime) -> Principal:
+    """Return who holds this bearer token. Raises `NotAuthenticated`."""
+    return credential_of_token(session, token, now).principal
+
+
+def credential_of_token(session: Session, token: str, now: datetime) -> Credential:
+    """Return the principal of a bearer token, and whether this use has to be noted.
+
+    Both slots of a rotation are good: the old token works until the new one is first used.
+    Raises `NotAuthenticated`; its `reason` is `unknown`, `revoked` or `rejected`.
+    """
+    device_id = token_device(token)
+    if device_id is None:
+        raise NotAuthenticated("This is not a token of this service.", reason="unknown")
+    digest = token_hash(token)
+    device = session.scalar(
+        select(Device).where(or_(Device.token_hash == digest, Device.next_hash == digest))
+    )
+    if device is None or device.id != device_id:
+        raise NotAuthenticated("This token is unknown or was replaced.", reason="unknown")
+    if device.standing in {"revoked", "rejected"}:
+        raise NotAuthenticated(f"This device was {device.standing}.", reason=device.standing)
+    is_first_use = device.seen_at is None or device.next_hash == digest
+    return Credential(_device_principal(session, device, now), is_first_use)
+
+
+def _device_principal(session: Session, device: Device, now: datetime) -> Principal:
+    roles, pounds = roles_at(session, device.authority_id, device.person_id, now)
+    return Principal(
+        authority_id=device.authority_id,
+        person_id=device.person_id,
+        device_id=device.id,
+        actor=device.actor,
+        roles=roles,
+        pounds=pounds,
+        is_confirmed=device.standing == "confirmed",
+    )
+
+
+def console_actor(authority_id: str, person_id: str) -> str:
+    """Return the actor under which a person acts in the console: the same in every browser."""
+    return hashlib.sha256(f"console/{authority_id}/{person_id}".encode()).hexdigest()[:16]
+
+
+def console_principal(session: Session, token: str, now: datetime) -> Principal:
+    """Return who holds this console cookie. Raises `NotAuthenticated` once it is idle or over."""
+    row = session.get(ConsoleSession, token_hash(token))
+    if row is None or now >= row.ends_at or now - row.seen_at >= IDLE:
+        raise NotAuthenticated("Sign in again.", reason="unknown")
+    roles, pounds = roles_at(session, row.authority_id, row.person_id, now)
+    actor = console_actor(row.authority_id, row.person_id)
+    return Principal(row.authority_id, row.person_id, None, actor, roles, pounds, True)
+
+
+def roles_at(
+    session: Session, authority_id: str, person_id: str, now: datetime
+) -> tuple[frozenset[str], frozenset[str] | None]:
+    """Return the roles a person holds at `now`, and the pounds they keep (None: all)."""
+    held = session.execute(
+        select(Membership.role, Membership.pound_id).where(
+            Membership.authority_id == authority_id,
+            Membership.person_id == person_id,
+            Membership.starts_at <= now,
+            or_(Membership.ends_at.is_(None), Membership.ends_at > now),
+        )
+    ).all()
+    roles = frozenset(role for role, _ in held)
+    return roles, _pounds(pound for role, pound in held if role == "pound_keeper")
+
+
+def _pounds(kept: Iterable[str | None]) -> frozenset[str] | None:
+    pounds = list(kept)
+    if None in pounds:
+        return None
+    return frozenset(pound for pound in pounds if pound is not None)
