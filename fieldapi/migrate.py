@@ -5,6 +5,7 @@ Called by `fieldapi migrate`, by `serve` for the embedded database, and by the t
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 from alembic import command
@@ -47,6 +48,20 @@ def current(url: str) -> str | None:
         revision = MigrationContext.configure(connection).get_current_revision()
     engine.dispose()
     return revision
+
+
+def is_served(url: str) -> bool:
+    """Say whether this program can serve the database: at its own revision, or at one that a
+    newer program made, because every migration is compatible with the release before it.
+    """
+    found = current(url)
+    return found is not None and (found == newest() or found not in _revisions())
+
+
+@lru_cache(maxsize=1)
+def _revisions() -> frozenset[str]:
+    script = ScriptDirectory.from_config(_config())
+    return frozenset(each.revision for each in script.walk_revisions())
 
 
 def require_newest(url: str) -> None:

@@ -1,0 +1,15 @@
+"""The HTTP door for programs: parses, calls services and queries, dumps. One file per noun.
+
+A new noun is added to `BLUEPRINTS`, and its rows to `tests/rules/route_matrix.py`.
+"""
+
+from __future__ import annotations
+
+from fieldapi.api import docs, health, limits
+from fieldapi.api.blueprint import Blueprint
+
+BLUEPRINTS: tuple[Blueprint, ...] = (
+    docs.blp,
+    health.blp,
+    limits.blp,
+)

@@ -1,0 +1,102 @@
+"""The door of the API: finds who holds the bearer token, and asks `authorise` for the view's action.
+
+It runs before any body is read. Tokens come in the `Authorization` header and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import structlog
+from flask import Flask, current_app, g, request
+from werkzeug.routing import Rule
+
+from fieldapi.access import Access, access_of
+from fieldapi.api.house import house
+from fieldapi.problems import NotAuthenticated
+from fieldapi.services import authorise
+from fieldapi.services.authorise import PERMISSIONS, Credential, Principal
+
+View = Callable[..., Any]
+
+_MAX_TOKEN = 512
+
+
+def principal() -> Principal:
+    """Return who is asking. Raises `NotAuthenticated` in a view that let anybody in."""
+    found: Principal | None = g.get("principal")
+    if found is None:
+        raise NotAuthenticated
+    return found
+
+
+def admit() -> None:
+    """Let the request in, or raise `NotAuthenticated` or `NotAllowed`."""
+    access = current_access()
+    if access is None or access.door != "token":
+        return
+    credential = _credential(_bearer_token())
+    g.principal = who = credential.principal
+    structlog.contextvars.bind_contextvars(
+        authority_id=who.authority_id, person_id=who.person_id, device_id=who.device_id
+    )
+    if credential.is_first_use:
+        house().database.transact(lambda unit: devices.mark_used(unit, credential))
+    if access.action is not None:
+        authorise.require(who, access.action)
+
+
+def current_access() -> Access | None:
+    """Return what the view of this request declared; None if no view of ours answers it."""
+    if request.url_rule is None:
+        return None
+    view = view_of(current_app, request.url_rule, request.method)
+    return None if view is None else access_of(view)
+
+
+def view_of(app: Flask, rule: Rule, method: str) -> View | None:
+    """Return the function that answers `method`, or None where Flask answers OPTIONS itself."""
+    if method == "OPTIONS" and getattr(rule, "provide_automatic_options", False):
+        return None
+    view: View = app.view_functions[rule.endpoint]
+    owner = getattr(view, "view_class", None)
+    if owner is None:
+        return view
+    name = "get" if method == "HEAD" and not hasattr(owner, "head") else method.lower()
+    found: View | None = getattr(owner, name, None)
+    return found
+
+
+def routes(app: Flask) -> Iterator[tuple[str, str, Access]]:
+    """Yield method, rule and declared access of everything that a view of ours answers."""
+    for rule in app.url_map.iter_rules():
+        for method in sorted((rule.methods or set()) - {"HEAD"}):
+            view = view_of(app, rule, method)
+            if view is not None:
+                yield method, rule.rule, access_of(view)
+
+
+def require_declared(app: Flask) -> None:
+    """Raise `RuntimeError` naming the routes that do not say who may come in, or say nonsense."""
+    faulty = [f"{method} {rule}" for method, rule, access in routes(app) if not _is_sound(access)]
+    if faulty:
+        raise RuntimeError(f"these routes do not say who may come in: {', '.join(faulty)}")
+
+
+def _is_sound(access: Access) -> bool:
+    return access.door is not None and (access.action is None or access.action in PERMISSIONS)
+
+
+def _bearer_token() -> str:
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    token = token.strip()
+    if scheme.lower() != "bearer" or not token or len(token) > _MAX_TOKEN or not token.isascii():
+        raise NotAuthenticated("Send the device's token as `Authorization: Bearer …`.")
+    return token
+
+
+def _credential(token: str) -> Credential:
+    database = house().database
+    with database.read() as session:
+        return authorise.credential_of_token(session, token, database.clock())

@@ -1,0 +1,150 @@
+"""Turns whatever was raised into one problem document (RFC 9457), or a page where people read.
+
+The only place that knows both problems and HTTP. Unexpected failures are logged here, once.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import structlog
+from flask import Flask, Response, g, request
+from markupsafe import escape
+from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from werkzeug.exceptions import HTTPException
+from werkzeug.routing import RequestRedirect
+
+from fieldapi import problems
+from fieldapi.problems import Problem
+from fieldapi.storage import SpoolFull, StorageDenied, StorageUnavailable
+
+MEDIA = "application/problem+json"
+PAGES = ("/app/", "/board/", "/console/", "/enrol/", "/verify")
+
+Page = Callable[[Problem, str], str]
+log = structlog.get_logger(__name__)
+
+_BY_STATUS: Mapping[int, type[Problem]] = MappingProxyType(
+    {
+        400: problems.BadRequest,
+        401: problems.NotAuthenticated,
+        403: problems.NotAllowed,
+        404: problems.NotFound,
+        405: problems.MethodNotAllowed,
+        409: problems.Conflict,
+        410: problems.UploadGone,
+        412: problems.PreconditionFailed,
+        413: problems.TooLarge,
+        415: problems.UnsupportedMedia,
+        416: problems.RangeNotSatisfiable,
+        422: problems.InvalidBody,
+        428: problems.PreconditionRequired,
+        429: problems.TooManyRequests,
+        503: problems.Unavailable,
+    }
+)
+# Members of a problem that clients also look for in a header.
+_HEADERS = {"retry_after": "Retry-After", "upload_offset": "Upload-Offset", "allow": "Allow"}
+# What a database says when it is down, full, closing or busy: not a fault of the request.
+_SQLITE_DOWN = ("SQLITE_BUSY", "SQLITE_CANTOPEN", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_LOCKED")
+_POSTGRES_DOWN = ("08", "40", "53", "55", "57", "58")
+
+
+def install(app: Flask, page: Page) -> None:
+    """Answer every failure of `app`; `page` makes the HTML for people, from problem and id."""
+
+    def answer(error: Exception) -> Any:
+        if isinstance(error, RequestRedirect):
+            return error
+        problem = as_problem(error)
+        return _as_page(problem, page) if is_page(request.path) else as_response(problem)
+
+    app.register_error_handler(Exception, answer)
+
+
+def plain_page(problem: Problem, instance: str) -> str:
+    """Return a page that says what went wrong, where no door has a nicer one."""
+    title, detail = escape(problem.title), escape(problem.detail)
+    return (
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>'
+        f"<h1>{title}</h1><p>{detail}</p><p><small>{escape(instance)}</small></p></html>"
+    )
+
+
+def is_page(path: str) -> bool:
+    """Say whether people, not programs, read what is at `path`."""
+    return path.startswith(PAGES) or f"{path}/" in PAGES
+
+
+def as_problem(error: Exception) -> Problem:
+    """Return what to tell the caller; logs what the caller cannot be told."""
+    if isinstance(error, Problem):
+        return error
+    if isinstance(error, HTTPException) and error.code in _BY_STATUS:
+        return _from_http(error, _BY_STATUS[error.code])
+    if _is_full(error):
+        log.error("storage_full", exc_info=error)
+        return problems.InsufficientStorage()
+    if _is_down(error):
+        log.error("part_down", exc_info=error)
+        return problems.Unavailable(retry_after=retry_after())
+    log.error("request_failed", exc_info=error)
+    return problems.Internal("The server's log has the rest under this request's id.")
+
+
+def as_response(problem: Problem) -> Response:
+    """Return the problem document with the headers that belong to it."""
+    document = problem.document(g.request_id)
+    body = json.dumps(document, ensure_ascii=False)
+    return Response(body, problem.status, _headers(problem), content_type=MEDIA)
+
+
+def retry_after() -> int:
+    """Return seconds to wait, spread wide so that phones do not come back in one moment."""
+    return random.randint(5, 65)  # noqa: S311 - jitter
+
+
+def _as_page(problem: Problem, page: Page) -> Response:
+    html = page(problem, g.request_id)
+    return Response(
+        html, problem.status, _headers(problem), content_type="text/html; charset=utf-8"
+    )
+
+
+def _headers(problem: Problem) -> dict[str, str]:
+    headers = {
+        header: str(problem.extensions[name])
+        for name, header in _HEADERS.items()
+        if name in problem.extensions
+    }
+    if problem.status == problems.NotAuthenticated.status:
+        headers["WWW-Authenticate"] = "Bearer"
+    return headers
+
+
+def _from_http(error: HTTPException, kind: type[Problem]) -> Problem:
+    methods = getattr(error, "valid_methods", None)
+    return kind(allow=", ".join(sorted(methods))) if methods else kind()
+
+
+def _is_full(error: Exception) -> bool:
+    return isinstance(error, SpoolFull)
+
+
+def _is_down(error: Exception) -> bool:
+    if isinstance(error, StorageUnavailable | StorageDenied | PoolTimeout):
+        return True
+    if not isinstance(error, DBAPIError):
+        return False
+    name = getattr(error.orig, "sqlite_errorname", None)
+    if name is not None:
+        return bool(str(name).startswith(_SQLITE_DOWN))
+    state = getattr(error.orig, "sqlstate", None)
+    if state is None:
+        return error.connection_invalidated or isinstance(error, OperationalError)
+    return str(state).startswith(_POSTGRES_DOWN)

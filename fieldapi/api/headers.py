@@ -1,0 +1,37 @@
+"""The headers of every answer: nothing is cached, framed, sniffed or referred by default.
+
+A view may set its own `Cache-Control` and policies; these only fill what is missing.
+"""
+
+from __future__ import annotations
+
+from flask import Flask, Response, g
+
+from fieldapi.settings import Settings
+
+POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+_ALWAYS = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": POLICY,
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+}
+_TWO_YEARS = "max-age=63072000; includeSubDomains"
+
+
+def install(app: Flask, settings: Settings) -> None:
+    """Put them on every answer of `app`."""
+    wanted = dict(_ALWAYS)
+    if settings.is_https:
+        wanted["Strict-Transport-Security"] = _TWO_YEARS
+
+    def fill(response: Response) -> Response:
+        for name, value in wanted.items():
+            response.headers.setdefault(name, value)
+        response.headers["X-Request-Id"] = g.request_id
+        return response
+
+    app.after_request(fill)

@@ -1,0 +1,197 @@
+"""Logs as JSON lines that carry ids and durations, never a name, a number, a place or a token.
+
+An event is a constant; everything beside it has to be a field of the list below. Whatever other
+libraries log is reduced to its template, and an exception to its class and the lines it passed.
+Imports nothing of the project but `clock`.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import traceback
+from collections.abc import MutableMapping
+from datetime import timedelta, timezone
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TextIO
+
+import structlog
+from structlog.typing import Processor
+
+from fieldapi.clock import format_instant, system_clock
+
+IST = timezone(timedelta(hours=5, minutes=30), "IST")
+FIELDS = frozenset(
+    {
+        "actor",
+        "at",
+        "at_ist",
+        "authority_id",
+        "count",
+        "device_id",
+        "dropped",
+        "duration_ms",
+        "error",
+        "event",
+        "job",
+        "level",
+        "logger",
+        "method",
+        "op",
+        "part",
+        "person_id",
+        "photo_id",
+        "pid",
+        "port",
+        "request_id",
+        "route",
+        "seizure_id",
+        "seq",
+        "size",
+        "sqlstate",
+        "status",
+        "subject",
+        "trace",
+        "tries",
+        "upload_id",
+        "version",
+        "workers",
+    }
+)
+_MAX_TEXT = 200
+_MAX_FRAMES = 40
+_ROOT = Path(__file__).parent.parent
+_PACKAGES = f"{Path('site-packages')}/"
+
+Event = MutableMapping[str, Any]
+ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None]
+
+
+def configure(level: str) -> None:
+    """Send every log line of this process to standard error, as JSON. May be called again."""
+    structlog.configure(
+        processors=[structlog.stdlib.filter_by_level, *_shared(), _to_formatter()],
+        wrapper_class=structlog.stdlib.BoundLogger,
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        cache_logger_on_first_use=False,
+    )
+    handler = _ErrorStream()
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[_template_only, *_shared()],
+            processors=[
+                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                explain_exception,
+                keep_allowed,
+                structlog.processors.JSONRenderer(),
+            ],
+            use_get_message=False,
+        )
+    )
+    root = logging.getLogger()
+    for old in [each for each in root.handlers if isinstance(each, _ErrorStream)]:
+        root.removeHandler(old)
+    root.addHandler(handler)
+    root.setLevel(level.upper())
+    for name in ("alembic", "boto3", "botocore", "PIL", "urllib3", "werkzeug"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+
+
+def keep_allowed(_logger: object, _name: str, event: Event) -> Event:
+    """Drop every field that is not on the list, and say which; cut texts that run on."""
+    kept = {name: _plain(value) for name, value in event.items() if name in FIELDS}
+    dropped = sorted(name for name in event if name not in FIELDS)
+    return {**kept, "dropped": dropped} if dropped else kept
+
+
+def explain_exception(_logger: object, _name: str, event: Event) -> Event:
+    """Replace an exception by its classes and the lines it passed; its message may hold data."""
+    found = event.pop("exc_info", None)
+    if found is True:
+        found = sys.exc_info()
+    error = found[1] if isinstance(found, tuple) else found
+    if isinstance(error, BaseException):
+        event["error"] = " < ".join(_names(error))
+        event["trace"] = frames(error)
+        origin = getattr(error, "orig", error)
+        state = getattr(origin, "sqlstate", None) or getattr(origin, "sqlite_errorname", None)
+        if state:
+            event["sqlstate"] = str(state)
+    return event
+
+
+def frames(error: BaseException) -> list[str]:
+    """Return `file:line function` of each frame, outermost first, without values or messages."""
+    found = traceback.extract_tb(error.__traceback__)[-_MAX_FRAMES:]
+    return [f"{_short(each.filename)}:{each.lineno} {each.name}" for each in found]
+
+
+def _names(error: BaseException) -> list[str]:
+    names, each = [], error
+    while each is not None and len(names) < 10:  # noqa: PLR2004 - a chain may be a ring
+        names.append(f"{type(each).__module__}.{type(each).__qualname__}")
+        each = each.__cause__ or (None if each.__suppress_context__ else each.__context__)
+    return names
+
+
+def _short(filename: str) -> str:
+    if _PACKAGES in filename:
+        return filename.rpartition(_PACKAGES)[2]
+    path = Path(filename)
+    return str(path.relative_to(_ROOT)) if path.is_relative_to(_ROOT) else path.name
+
+
+def _plain(value: object) -> object:
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    if isinstance(value, list):
+        return [str(each)[:_MAX_TEXT] for each in value]
+    return str(value)[:_MAX_TEXT]
+
+
+def _shared() -> list[Processor]:
+    return [
+        structlog.contextvars.merge_contextvars,
+        structlog.stdlib.add_log_level,
+        structlog.stdlib.add_logger_name,
+        _add_times,
+    ]
+
+
+def _to_formatter() -> Processor:
+    wrap: Processor = structlog.stdlib.ProcessorFormatter.wrap_for_formatter
+    return wrap
+
+
+def _add_times(_logger: object, _name: str, event: Event) -> Event:
+    """Both clocks that an incident report in India asks for."""
+    now = system_clock()
+    event["at"] = format_instant(now)
+    event["at_ist"] = now.astimezone(IST).isoformat(timespec="milliseconds")
+    return event
+
+
+def _template_only(_logger: object, _name: str, event: Event) -> Event:
+    """Keep the template of another library's message: its values may be anybody's data."""
+    record = event.get("_record")
+    if record is not None:
+        event["event"] = str(record.msg)
+        event["exc_info"] = record.exc_info
+    return event
+
+
+class _ErrorStream(logging.StreamHandler[TextIO]):
+    """Writes to standard error as it is now, not as it was when logging was set up."""
+
+    def __init__(self) -> None:
+        logging.Handler.__init__(self)
+
+    @property
+    def stream(self) -> TextIO:
+        """Return standard error."""
+        return sys.stderr
+
+    @stream.setter
+    def stream(self, value: TextIO) -> None:
+        """Ignore it: there is only one place to write to."""
