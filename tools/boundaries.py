@@ -10,4 +10,4 @@ from tools.paths import CACHE, ROOT
 
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT))
-    lint_imports_command(["--cache-dir", str(CACHE / "import-linter"), *sys.argv[1:]])
+    lint_imports_command(["--no-logo", "--cache-dir", str(CACHE / "import-linter"), *sys.argv[1:]])
