@@ -67,6 +67,6 @@ def takes(
     return lambda view: _mark(view, media=media, max_bytes=max_bytes, is_gzip_taken=is_gzip_taken)
 
 
-def _mark(view: View, **parts: Any) -> View:
+def _mark(view: View, **parts: Any) -> View:  # noqa: ANN401 - handed on
     setattr(view, _MARK, replace(access_of(view), **parts))
     return view

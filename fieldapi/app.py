@@ -6,7 +6,6 @@ Called by `serving`, `wsgi` and the tests.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 from urllib.parse import urlsplit
 
 from flask import Flask
@@ -31,13 +30,13 @@ class JsonProvider(DefaultJSONProvider):
     compact = True
 
     @staticmethod
-    def default(value: Any) -> Any:
+    def default(value: object) -> str:
         """Write an instant; refuse everything else that is not JSON."""
         if isinstance(value, datetime):
             return format_instant(value)
         raise TypeError(f"{type(value).__name__} has no place in an answer")
 
-    def dumps(self, obj: Any, **kwargs: Any) -> str:
+    def dumps(self, obj: object, **kwargs: object) -> str:
         """Write `obj`. Raises `ValueError` for NaN and infinities."""
         return super().dumps(obj, **{**kwargs, "allow_nan": False})
 

@@ -61,6 +61,7 @@ FIELDS = frozenset(
 )
 _MAX_TEXT = 200
 _MAX_FRAMES = 40
+_MAX_CAUSES = 10
 _ROOT = Path(__file__).parent.parent
 _PACKAGES = f"{Path('site-packages')}/"
 
@@ -128,8 +129,9 @@ def frames(error: BaseException) -> list[str]:
 
 
 def _names(error: BaseException) -> list[str]:
-    names, each = [], error
-    while each is not None and len(names) < 10:  # noqa: PLR2004 - a chain may be a ring
+    names: list[str] = []
+    each: BaseException | None = error
+    while each is not None and len(names) < _MAX_CAUSES:
         names.append(f"{type(each).__module__}.{type(each).__qualname__}")
         each = each.__cause__ or (None if each.__suppress_context__ else each.__context__)
     return names

@@ -1,4 +1,4 @@
-"""The door of the API: finds who holds the bearer token, and asks `authorise` for the view's action.
+"""The door of the API: finds who holds the bearer token, and asks whether they may.
 
 It runs before any body is read. Tokens come in the `Authorization` header and nowhere else.
 """
@@ -15,7 +15,7 @@ from werkzeug.routing import Rule
 from fieldapi.access import Access, access_of
 from fieldapi.api.house import house
 from fieldapi.problems import NotAuthenticated
-from fieldapi.services import authorise
+from fieldapi.services import authorise, devices
 from fieldapi.services.authorise import PERMISSIONS, Credential, Principal
 
 View = Callable[..., Any]
@@ -36,13 +36,14 @@ def admit() -> None:
     access = current_access()
     if access is None or access.door != "token":
         return
-    credential = _credential(_bearer_token())
+    token = _bearer_token()
+    credential = _credential(token)
     g.principal = who = credential.principal
     structlog.contextvars.bind_contextvars(
         authority_id=who.authority_id, person_id=who.person_id, device_id=who.device_id
     )
     if credential.is_first_use:
-        house().database.transact(lambda unit: devices.mark_used(unit, credential))
+        house().database.transact(lambda unit: devices.mark_used(unit, token))
     if access.action is not None:
         authorise.require(who, access.action)
 

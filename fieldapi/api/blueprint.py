@@ -18,20 +18,22 @@ import flask_smorest
 from fieldapi.access import Access, access_of
 from fieldapi.api.strict import StrictParser
 
+Doc = dict[str, Any]
+
 
 class Blueprint(flask_smorest.Blueprint):
     """A blueprint whose bodies are strict and whose documentation says who may come in."""
 
     ARGUMENTS_PARSER = StrictParser()
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         self._prepare_doc_cbks.append(_document_access)
 
     def _store_endpoint_docs(
-        self, endpoint: str, obj: Any, parameters: Any, tags: Any, **options: Any
+        self, endpoint: str, obj: object, *where: object, **options: object
     ) -> None:
-        super()._store_endpoint_docs(endpoint, obj, parameters, tags, **options)
+        super()._store_endpoint_docs(endpoint, obj, *where, **options)
         for method, doc in self._docs[endpoint].items():
             if method != "parameters":
                 view = getattr(obj, method) if isinstance(obj, type) else obj
@@ -43,7 +45,7 @@ def blueprint(name: str, prefix: str, description: str) -> Blueprint:
     return Blueprint(name, __name__, url_prefix=prefix or None, description=description)
 
 
-def _document_access(doc: Any, doc_info: Any, *, method: str, **_: Any) -> Any:
+def _document_access(doc: Doc, doc_info: Doc, *, method: str, **_: object) -> Doc:
     access: Access = doc_info["access"]
     doc["security"] = [{"bearer": []}] if access.door == "token" else []
     responses = doc.setdefault("responses", {})
@@ -55,7 +57,7 @@ def _document_access(doc: Any, doc_info: Any, *, method: str, **_: Any) -> Any:
 
 
 def _failures(access: Access, method: str) -> dict[str, int]:
-    names = {}
+    names: dict[str, int] = {}
     if access.door == "token":
         names["UNAUTHORIZED"] = 401
     if access.action is not None:

@@ -1,4 +1,4 @@
-"""Turns bodies away before they are read: too many bytes, a content type or coding nobody asked for.
+"""Turns bodies away before they are read: too many bytes, or of a type or coding not asked for.
 
 Runs after the door and before the view; the limits are what the view declared with `takes`.
 """

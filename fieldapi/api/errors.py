@@ -9,7 +9,6 @@ import json
 import random
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
 
 import structlog
 from flask import Flask, Response, g, request
@@ -58,7 +57,7 @@ _POSTGRES_DOWN = ("08", "40", "53", "55", "57", "58")
 def install(app: Flask, page: Page) -> None:
     """Answer every failure of `app`; `page` makes the HTML for people, from problem and id."""
 
-    def answer(error: Exception) -> Any:
+    def answer(error: Exception) -> Response | RequestRedirect:
         if isinstance(error, RequestRedirect):
             return error
         problem = as_problem(error)
@@ -85,7 +84,7 @@ def as_problem(error: Exception) -> Problem:
     """Return what to tell the caller; logs what the caller cannot be told."""
     if isinstance(error, Problem):
         return error
-    if isinstance(error, HTTPException) and error.code in _BY_STATUS:
+    if isinstance(error, HTTPException) and error.code is not None and error.code in _BY_STATUS:
         return _from_http(error, _BY_STATUS[error.code])
     if _is_full(error):
         log.error("storage_full", exc_info=error)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import marshmallow as ma
 from flask import Request, g, request
@@ -58,7 +58,7 @@ class StrictParser(FlaskParser):
         "querystring": ma.RAISE,
     }
 
-    def load_json(self, req: Request, schema: ma.Schema) -> Any:
+    def load_json(self, req: Request, schema: ma.Schema) -> object:
         """Return the body; nothing sent at all counts as an object without members."""
         if not req.get_data(cache=True) and req.mimetype == "":
             return missing

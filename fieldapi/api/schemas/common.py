@@ -1,4 +1,4 @@
-"""Schema parts that every noun shares. A body names only what it may set: anything else is a fault."""
+"""Schema parts that every noun shares. A body names only what it may set, all else is a fault."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class IdField(fields.String):
 
     default_error_messages = {"id": "Not a UUID in lower case with hyphens."}  # noqa: RUF012
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> str:
+    def _deserialize(self, value: object, attr: object, data: object, **kwargs: object) -> str:
         if not is_id(value):
             raise self.make_error("id")
         return str(value)
@@ -36,7 +36,7 @@ class ActorField(fields.String):
 
     default_error_messages = {"actor": "Not 16 lower-case hex digits."}  # noqa: RUF012
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> str:
+    def _deserialize(self, value: object, attr: object, data: object, **kwargs: object) -> str:
         if not is_actor(value):
             raise self.make_error("actor")
         return str(value)
@@ -47,7 +47,7 @@ class Sha256Field(fields.String):
 
     default_error_messages = {"sha256": "Not a SHA-256 in lower-case hex."}  # noqa: RUF012
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> str:
+    def _deserialize(self, value: object, attr: object, data: object, **kwargs: object) -> str:
         if not is_sha256(value):
             raise self.make_error("sha256")
         return str(value)
@@ -60,20 +60,22 @@ class InstantField(fields.Field[datetime]):
         "instant": "Not an RFC 3339 instant with an offset, e.g. 2026-11-30T06:10:00.000Z."
     }
 
-    def _serialize(self, value: datetime | None, attr: Any, obj: Any, **kwargs: Any) -> str | None:
+    def _serialize(
+        self, value: datetime | None, attr: object, obj: object, **kwargs: object
+    ) -> str | None:
         return None if value is None else format_instant(value)
 
-    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> datetime:
+    def _deserialize(self, value: object, attr: object, data: object, **kwargs: object) -> datetime:
         try:
-            return parse_instant(value)
-        except (TypeError, ValueError, OverflowError) as exc:
+            return parse_instant(str(value))
+        except (ValueError, OverflowError) as exc:
             raise self.make_error("instant") from exc
 
 
 class WholeField(fields.Integer):
     """A whole number: neither 5.0 nor "5" nor true."""
 
-    def __init__(self, *, least: int = 0, most: int = 2**53 - 1, **kwargs: Any) -> None:
+    def __init__(self, *, least: int = 0, most: int = 2**53 - 1, **kwargs: Any) -> None:  # noqa: ANN401
         super().__init__(strict=True, validate=validate.Range(least, most), **kwargs)
 
 
