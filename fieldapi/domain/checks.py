@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from fieldapi.domain.records import KINDS, SCHEMA_VERSION, RecordField
-from fieldapi.domain.values import JSON, Fault, Vocabulary
+from fieldapi.domain.values import Fault, Vocabulary
 from fieldapi.domain.words import sentence
+from sync.strict import JSON
 
 INVALID_VALUE, UNKNOWN_FIELD = "invalid-value", "unknown-field"
 DEFERRED, NOT_YOURS = "deferred", "not-yours"

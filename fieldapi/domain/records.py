@@ -8,15 +8,13 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from fieldapi.domain import shapes as shape
 from fieldapi.domain import values as value
 from fieldapi.domain.references import REFERENCE
-from fieldapi.domain.values import JSON, Choice, ValueType
-
-if TYPE_CHECKING:
-    from sync.merge import Kind
+from fieldapi.domain.values import Choice, ValueType
+from sync.kind import Field, Kind
+from sync.strict import JSON
 
 SCHEMA_VERSION = 1
 EVIDENCE, REGISTER, LATEST, SET, SERVER = "evidence", "register", "latest", "set", "server"
@@ -259,13 +257,11 @@ def missing(kind: str, shown: Mapping[str, JSON]) -> tuple[str, ...]:
 
 
 @cache
-def merge_kind(name: str) -> "Kind":
+def merge_kind(name: str) -> Kind:
     """Return the kind as `sync` sees it: names, classes, competing fields, set keys, server fields.
 
     Raises KeyError for an unknown kind.
     """
-    from sync.merge import Field, Kind  # noqa: PLC0415
-
     table = KINDS[name]
     rows = {
         row.name: Field(row.name, row.klass, competes=row.competes, key=row.key)

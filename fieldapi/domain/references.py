@@ -8,8 +8,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fieldapi.domain.values import JSON, Fault, Vocabulary
+from fieldapi.domain.values import Fault, Vocabulary
 from fieldapi.domain.words import sentence
+from sync.strict import JSON
 
 # 23 letters without I, O and Q: a prime modulus, and no letter that is read as a digit.
 LETTERS = "ABCDEFGHJKLMNPRSTUVWXYZ"

@@ -11,7 +11,6 @@ from fieldapi.domain.values import (
     ANIMAL_KIND,
     HEAD_COUNTED,
     INSTANT,
-    JSON,
     LINE,
     MOBILE,
     NAME,
@@ -25,6 +24,7 @@ from fieldapi.domain.values import (
     Vocabulary,
 )
 from fieldapi.domain.words import sentence
+from sync.strict import JSON
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,10 @@ import unicodedata
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 from fieldapi.domain.words import sentence
-
-JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | None"
+from sync.strict import JSON
 
 # Cc (controls), Cs (lone surrogates), the Bidi_Control property and the line separators: they can
 # hide or reorder what a reviewer reads. U+200C and U+200D stay: Indic scripts need them.
@@ -92,7 +91,9 @@ def parse_instant(text: str) -> datetime:
 
 def is_number(value: JSON) -> bool:
     """Say whether `value` is a finite JSON number; true and false are not numbers."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,423 @@
+"""Doubts about a record: a closed list, each with a plain sentence and what it does not prove.
+
+A flag never refuses anything; a reviewer reads it. `flags_of` finds those that one record shows by
+itself; the others need more records or the photo's bytes and are pending work of services. Both
+write only codes of `FLAGS`. Must never import SQL or services.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from types import MappingProxyType
+
+from fieldapi.domain.geo import Area, point_of
+from fieldapi.domain.values import parse_instant
+from fieldapi.domain.words import sentence
+from fieldapi.law.clocks import transit_deadline
+from fieldapi.law.profile import StatuteProfile
+from sync.strict import JSON
+
+INFO, WARN = "info", "warn"
+POOR_ACCURACY_M = 200
+
+
+@dataclass(frozen=True)
+class Flag:
+    """One doubt: code, `info` or `warn`, what is the case, and what that does not prove.
+
+    Both sentences are catalogue keys.
+    """
+
+    code: str
+    severity: str
+    says: str
+    does_not_prove: str
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """What is known beside the record: statute in force, area of the authority, phone clock.
+
+    `seized_at` is the seizure's, for an intake; None where it is not known.
+    """
+
+    profile: StatuteProfile
+    area: Area | None = None
+    is_clock_suspect: bool = False
+    seized_at: datetime | None = None
+
+
+_TYPED_WRONG = sentence("It may be a slip in the form; it does not make the seizure unlawful.")
+_EDITED = sentence("Many phones and apps write such files; it does not prove that it was edited.")
+_NO_MATTER = sentence("This says something about the file, nothing about what it shows.")
+
+_ALL = (
+    # Place
+    Flag(
+        "outside_area",
+        WARN,
+        sentence("The place lies outside the area of this authority."),
+        sentence("A border may be drawn wrong, or the fix may be poor; look at its accuracy."),
+    ),
+    Flag(
+        "location_absent",
+        INFO,
+        sentence("The phone had no fix; a reason was given instead."),
+        sentence("Many honest reports have no fix: indoors, under trees, permission off."),
+    ),
+    Flag(
+        "gps_poor",
+        INFO,
+        sentence("The place is known only to within more than 200 metres."),
+        sentence("A poor fix is not a wrong one."),
+    ),
+    Flag(
+        "gps_mock",
+        WARN,
+        sentence("The phone said that another app supplied the place."),
+        sentence(
+            "Some repair and navigation apps do this; it does not prove that the place is false."
+        ),
+    ),
+    # Time
+    Flag(
+        "clock_suspect",
+        WARN,
+        sentence("The phone's clock does not fit the server's; the times may be wrong."),
+        sentence(
+            "A flat battery resets a clock; the order of the phone's own entries still holds."
+        ),
+    ),
+    Flag(
+        "late_to_pound",
+        WARN,
+        sentence("The cattle reached the pound after the time that the Act allows."),
+        sentence("Only a complaint decides whether the delay made the detention unlawful."),
+    ),
+    # Law
+    Flag(
+        "capacity_not_listed",
+        WARN,
+        sentence("The Act does not name this capacity among those who may seize."),
+        _TYPED_WRONG,
+    ),
+    Flag(
+        "ground_not_listed",
+        WARN,
+        sentence("The Act does not name this ground for a seizure."),
+        _TYPED_WRONG,
+    ),
+    Flag(
+        "place_kind_not_listed",
+        WARN,
+        sentence("The Act does not name this kind of place."),
+        _TYPED_WRONG,
+    ),
+    Flag(
+        "kind_not_listed",
+        WARN,
+        sentence("The Act does not count this kind of animal as cattle."),
+        sentence("It may be the wrong tile; a notification may have added the kind."),
+    ),
+    Flag(
+        "capacity_not_for_place",
+        WARN,
+        sentence("The Act does not let this capacity seize in this kind of place."),
+        _TYPED_WRONG,
+    ),
+    Flag(
+        "damage_not_stated",
+        WARN,
+        sentence("The Act asks for damage here, and the report states none."),
+        sentence("Damage may have been done and not noted; look at the photos."),
+    ),
+    Flag(
+        "contrary_to_rule",
+        WARN,
+        sentence("What was recorded is contrary to a rule of the Act."),
+        sentence("The record says that it happened, not that it was lawful or unlawful."),
+    ),
+    Flag(
+        "ground_not_met",
+        WARN,
+        sentence("The order was made although its ground, as recorded, is not met."),
+        sentence("Facts that were not recorded may have met it."),
+    ),
+    Flag(
+        "related_buyer",
+        WARN,
+        sentence("The buyer is related to somebody who may not buy."),
+        sentence("Kinship alone is not forbidden; buying for another is."),
+    ),
+    # Other records
+    Flag(
+        "count_mismatch",
+        WARN,
+        sentence("The pound counted other numbers than the seizer."),
+        sentence("Animals may have been born, died, escaped or been rescued on the way."),
+    ),
+    Flag(
+        "possible_duplicate",
+        INFO,
+        sentence("Another report is close in place and time; it may be the same seizure."),
+        sentence("Two seizures in one place on one day do happen."),
+    ),
+    Flag(
+        "reference_reused",
+        WARN,
+        sentence("Another report bears the same reference."),
+        sentence("A phone that was reset counts from the start again."),
+    ),
+    Flag(
+        "parent_withdrawn",
+        INFO,
+        sentence("The record that this one belongs to was withdrawn."),
+        sentence("This record was not withdrawn with it."),
+    ),
+    Flag(
+        "tag_in_two_cases",
+        WARN,
+        sentence("An ear tag of this lot is also in another open case."),
+        sentence("A digit may have been misread; the animal may have been seized again."),
+    ),
+    Flag(
+        "cloned",
+        WARN,
+        sentence("Two phones seem to write in the name of one."),
+        sentence("Moving to a new phone by a copy does this; no value was lost."),
+    ),
+    # Photos
+    Flag(
+        "photo_from_gallery",
+        INFO,
+        sentence("The photo was chosen from the gallery; its place and time are not proven."),
+        sentence("It may well have been taken there and then."),
+    ),
+    Flag(
+        "photo_reused",
+        WARN,
+        sentence("The same file was sent with another report."),
+        sentence("One photo may belong to two lots of one seizure."),
+    ),
+    Flag(
+        "photo_similar",
+        INFO,
+        sentence("Another report has a photo that looks nearly the same."),
+        sentence("Two photos of one field look alike."),
+    ),
+    Flag(
+        "exif_gps_mismatch",
+        WARN,
+        sentence("The place in the photo file is far from the place of the report."),
+        sentence("A camera may keep an old fix for minutes."),
+    ),
+    Flag(
+        "exif_gps_absent",
+        INFO,
+        sentence("The photo file names no place."),
+        sentence("Android removes the place from many uploads; the phone's own fix counts."),
+    ),
+    Flag(
+        "exif_time_mismatch",
+        WARN,
+        sentence("The time in the photo file is far from the time of the report."),
+        sentence("A camera clock may be wrong."),
+    ),
+    Flag(
+        "gps_unusable",
+        INFO,
+        sentence("The place in the photo file cannot be read."),
+        _NO_MATTER,
+    ),
+    Flag(
+        "gps_out_of_range",
+        INFO,
+        sentence("The place in the photo file is not on the globe."),
+        _NO_MATTER,
+    ),
+    Flag(
+        "gps_zero",
+        INFO,
+        sentence("The place in the photo file is 0, 0: the phone had none."),
+        _NO_MATTER,
+    ),
+    Flag(
+        "tz_unknown",
+        INFO,
+        sentence("The time in the photo file has no time zone."),
+        _NO_MATTER,
+    ),
+    Flag(
+        "date_invalid",
+        INFO,
+        sentence("The date in the photo file cannot be read."),
+        _NO_MATTER,
+    ),
+    Flag(
+        "date_implausible",
+        INFO,
+        sentence("The date in the photo file lies in a far past or in the future."),
+        _NO_MATTER,
+    ),
+    Flag(
+        "metadata_warning",
+        INFO,
+        sentence("The data beside the picture are damaged; the picture itself was read."),
+        _EDITED,
+    ),
+    Flag(
+        "code_in_metadata",
+        WARN,
+        sentence("The photo file carries program text beside the picture; it was never run."),
+        sentence("The file may have been tampered with, on the phone or before it."),
+    ),
+    Flag(
+        "extension_mismatch",
+        INFO,
+        sentence("The file is of another type than it was announced."),
+        _EDITED,
+    ),
+    Flag(
+        "client_resized",
+        INFO,
+        sentence("The picture is smaller than the camera made it."),
+        _EDITED,
+    ),
+    Flag(
+        "trailing_data",
+        INFO,
+        sentence("More bytes follow the end of the picture; they are kept with it."),
+        _EDITED,
+    ),
+    Flag(
+        "motion_trailer",
+        INFO,
+        sentence("A short film follows the picture in the same file."),
+        _NO_MATTER,
+    ),
+    Flag(
+        "multi_picture",
+        INFO,
+        sentence("The file holds more than one picture; the first is shown."),
+        _NO_MATTER,
+    ),
+    Flag(
+        "multi_image",
+        INFO,
+        sentence("The file holds a series of pictures; the main one is shown."),
+        _NO_MATTER,
+    ),
+    Flag(
+        "animated",
+        INFO,
+        sentence("The file holds moving pictures; the first is shown."),
+        _NO_MATTER,
+    ),
+    Flag(
+        "cmyk",
+        INFO,
+        sentence("The picture was made for print; its colours are shown converted."),
+        _NO_MATTER,
+    ),
+)
+FLAGS: Mapping[str, Flag] = MappingProxyType({flag.code: flag for flag in _ALL})
+
+Shown = Mapping[str, JSON]
+
+
+def flags_of(kind: str, shown: Shown, around: Circumstances) -> tuple[str, ...]:
+    """Return the codes of what one record shows by itself, in the order of `FLAGS`, none twice.
+
+    `shown` is the record with dotted names. A field without a value raises no flag: it is missing,
+    not doubtful.
+    """
+    found = set(_FINDERS[kind](shown, around))
+    found.update(_of_location(shown, around))
+    if around.is_clock_suspect:
+        found.add("clock_suspect")
+    return tuple(code for code in FLAGS if code in found)
+
+
+def _of_location(shown: Shown, around: Circumstances) -> Iterator[str]:
+    location = shown.get("location")
+    point = point_of(location)
+    if point is None or not isinstance(location, dict):
+        return
+    accuracy = location.get("accuracy_m")
+    if isinstance(accuracy, int | float) and accuracy > POOR_ACCURACY_M:
+        yield "gps_poor"
+    if location.get("mocked") is True:
+        yield "gps_mock"
+    if around.area is not None and not around.area.holds(point):
+        yield "outside_area"
+
+
+def _of_seizure(shown: Shown, around: Circumstances) -> Iterator[str]:
+    if shown.get("location") is None and shown.get("location_absent_reason") is not None:
+        yield "location_absent"
+    capacity, ground, place = (_text(shown, name) for name in ("capacity", "ground", "place_kind"))
+    law = around.profile
+    if capacity and law.capacity(capacity) is None:
+        yield "capacity_not_listed"
+    if ground and law.ground(ground) is None:
+        yield "ground_not_listed"
+    if place and law.place_kind(place) is None:
+        yield "place_kind_not_listed"
+    if capacity and place:
+        yield from _of_seizer(capacity, place, shown=shown, law=law)
+
+
+def _of_seizer(capacity: str, place: str, *, shown: Shown, law: StatuteProfile) -> Iterator[str]:
+    if law.capacity(capacity) is None or law.place_kind(place) is None:
+        return
+    rules = law.seizure_rules_for(capacity, place)
+    if not rules:
+        yield "capacity_not_for_place"
+    elif all(rule.damage_required for rule in rules) and not _states_damage(shown):
+        yield "damage_not_stated"
+
+
+def _states_damage(shown: Shown) -> bool:
+    done = shown.get("damage_done")
+    return done is True if done is not None else shown.get("ground") == "trespass_with_damage"
+
+
+def _of_animal(shown: Shown, around: Circumstances) -> Iterator[str]:
+    kind = _text(shown, "kind")
+    if kind and kind not in around.profile.kinds:
+        yield "kind_not_listed"
+
+
+def _of_photo(shown: Shown, around: Circumstances) -> Iterator[str]:  # noqa: ARG001
+    if shown.get("source") == "gallery":
+        yield "photo_from_gallery"
+
+
+def _of_aid(shown: Shown, around: Circumstances) -> Iterator[str]:  # noqa: ARG001
+    yield from ()
+
+
+def _of_intake(shown: Shown, around: Circumstances) -> Iterator[str]:
+    counts = shown.get("counts")
+    for one in counts if isinstance(counts, list) else []:
+        if isinstance(one, dict):
+            yield from _of_animal(one, around)
+    received = _text(shown, "received_at")
+    if received and around.seized_at is not None:
+        deadline = transit_deadline(around.profile, around.seized_at)
+        if deadline is not None and deadline.is_late(parse_instant(received)):
+            yield "late_to_pound"
+
+
+def _text(shown: Shown, name: str) -> str:
+    value = shown.get(name)
+    return value if isinstance(value, str) else ""
+
+
+_FINDERS = {
+    "seizure": _of_seizure,
+    "animal": _of_animal,
+    "photo": _of_photo,
+    "aid": _of_aid,
+    "intake": _of_intake,
+}

@@ -1,0 +1,52 @@
+"""What the codes of records are called, in English; the catalogues say it in the other languages.
+
+Called by api, console and documents, which translate. Codes are stored, labels are only shown.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from fieldapi.domain.words import sentence
+
+REVIEW_STATES: Mapping[str, str] = MappingProxyType(
+    {
+        "received": sentence("Received"),
+        "under_review": sentence("Under review"),
+        "accepted": sentence("Accepted"),
+        "rejected": sentence("Rejected"),
+        "correction_asked": sentence("Correction asked"),
+        "resubmitted": sentence("Resubmitted"),
+    }
+)
+
+PHOTO_STATES: Mapping[str, str] = MappingProxyType(
+    {
+        "announced": sentence("Announced"),
+        "receiving": sentence("Being received"),
+        "stored": sentence("Stored"),
+        "quarantined": sentence("Set aside"),
+    }
+)
+
+PHOTO_SUBJECTS: Mapping[str, str] = MappingProxyType(
+    {
+        "animals": sentence("Animals"),
+        "damage": sentence("Damage"),
+        "place": sentence("Place"),
+        "person": sentence("Person"),
+        "document": sentence("Document"),
+    }
+)
+
+AID_GROUNDS: Mapping[str, str] = MappingProxyType(
+    {
+        "resistance": sentence("Resistance to the seizure"),
+        "likely_resistance": sentence("Resistance was likely"),
+        "likely_rescue": sentence("Rescue of the cattle was likely"),
+        "rescue_committed": sentence("Cattle were rescued"),
+    }
+)
+
+SEVERITIES: Mapping[str, str] = MappingProxyType(
+    {"info": sentence("For information"), "warn": sentence("Look at this")}
+)

@@ -1,0 +1,73 @@
+"""One gettext catalogue for server and web app: English, Gujarati, Hindi, Kannada, Malayalam.
+
+The `.po` files are read as they are, once per language, so no compiled file can be out of date.
+Used by packs, api, console and documents. Must never import Flask or anything of the layers above.
+"""
+
+from functools import cache
+from gettext import GNUTranslations
+from importlib.resources import files
+from io import BytesIO
+
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+LANGUAGES = ("en", "gu", "hi", "kn", "ml")
+FALLBACK = "en"
+NEEDS_REVIEW = "needs review"
+
+
+@cache
+def catalogue(language: str) -> Catalog:
+    """Return the catalogue of one of `LANGUAGES`, with comments and locations.
+
+    Raises LookupError for another language.
+    """
+    if language not in LANGUAGES:
+        raise LookupError(f"no catalogue for {language!r}")
+    file = files("fieldapi.locale") / language / "LC_MESSAGES" / "messages.po"
+    return read_po(BytesIO(file.read_bytes()), locale=language)
+
+
+@cache
+def translations(language: str) -> GNUTranslations:
+    """Return gettext, ngettext and plural rules of a language, English for an unknown one.
+
+    The object is what Jinja's `install_gettext_translations` takes. A message without translation
+    comes back in English.
+    """
+    compiled = BytesIO()
+    write_mo(compiled, catalogue(language if language in LANGUAGES else FALLBACK))
+    compiled.seek(0)
+    return GNUTranslations(compiled)
+
+
+def gettext(message: str, language: str, /, **params: str | int) -> str:
+    """Return `message` in `language`, its `{named}` placeholders filled from `params`.
+
+    >>> gettext("This list has more than {most} elements.", "en", most=50)
+    'This list has more than 50 elements.'
+    """
+    text = translations(language).gettext(message) if message else ""
+    return text.format(**params) if params else text
+
+
+def ngettext(one: str, other: str, number: int, /, *, language: str, **params: str | int) -> str:
+    """Return the form of a message for `number` in `language`; `{number}` is filled as well."""
+    text = translations(language).ngettext(one, other, number)
+    return text.format(number=number, **params)
+
+
+def web_messages(language: str, *, folder: str = "fieldapi/webapp/") -> dict[str, str]:
+    """Return the translated messages that files under `folder` use, for the web app's catalogue."""
+    found: dict[str, str] = {}
+    for message in catalogue(language):
+        places = (str(place) for place, _line in message.locations)
+        if (
+            isinstance(message.id, str)
+            and message.id
+            and any(map(str.startswith, places, [folder]))
+        ):
+            found[message.id] = str(message.string or message.id)
+    return found
