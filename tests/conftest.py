@@ -20,6 +20,7 @@ from fieldapi.unit import Database
 from tests.support import network
 from tests.support.clock import StoppedClock
 from tests.support.databases import Addresses, Databases, PostgresDatabases, SqliteDatabases
+from tests.support.personas import Village, found_village
 from tests.support.postgres import Postgres
 
 _SECRET = "a secret of the tests, long enough to be one"
@@ -129,3 +130,9 @@ def database(settings: Settings, keys: Keyring, clock: StoppedClock) -> Iterator
     opened = Database(settings.database_url, keys=keys, clock=clock)
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def village(database: Database) -> Village:
+    """Two authorities with everybody in them, each with a phone."""
+    return found_village(database)

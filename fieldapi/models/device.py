@@ -34,7 +34,7 @@ class Enrolment(Base):
     expires_at: Mapped[datetime]
     used_at: Mapped[datetime | None]
     device_id: Mapped[Id | None]
-    failures: Mapped[int] = mapped_column(default=0)
+    burnt_at: Mapped[datetime | None]
 
 
 class Device(Base):

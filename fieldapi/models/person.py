@@ -62,8 +62,6 @@ class SignIn(Base):
     authority_id: Mapped[Id]
     person_id: Mapped[Id]
     password_hash: Mapped[str]
-    failures: Mapped[int] = mapped_column(default=0)
-    locked_until: Mapped[datetime | None]
     changed_at: Mapped[datetime]
 
 

@@ -64,13 +64,16 @@ IDLE = timedelta(minutes=30)
 
 _TOKEN = re.compile(r"(csd1_([0-9a-f-]{36})_[A-Za-z0-9_-]{43})_([0-9a-f]{8})", re.ASCII)
 
+
 @dataclass(frozen=True, slots=True)
 class Credential:
     """A bearer token that stood the test. `is_first_use`: `devices.mark_used` is due, because the
-    device was never seen before or because its next token is used for the first time.
+    device was never seen before or because its next token is used for the first time. `digest`:
+    SHA-256 of the token in hex.
     """
 
     principal: Principal
+    digest: str
     is_first_use: bool
 
 
@@ -125,7 +128,7 @@ def credential_of_token(session: Session, token: str, now: datetime) -> Credenti
     if device.standing in {"revoked", "rejected"}:
         raise NotAuthenticated(f"This device was {device.standing}.", reason=device.standing)
     is_first_use = device.seen_at is None or device.next_hash == digest
-    return Credential(_device_principal(session, device, now), is_first_use)
+    return Credential(_device_principal(session, device, now), digest, is_first_use)
 
 
 def _device_principal(session: Session, device: Device, now: datetime) -> Principal:

@@ -607,7 +607,7 @@ def upgrade() -> None:
         sa.Column("expires_at", INSTANT, nullable=False),
         sa.Column("used_at", INSTANT, nullable=True),
         sa.Column("device_id", BYTEWISE, nullable=True),
-        sa.Column("failures", sa.Integer(), nullable=False),
+        sa.Column("burnt_at", INSTANT, nullable=True),
         sa.ForeignKeyConstraint(
             ["authority_id", "person_id"],
             ["person.authority_id", "person.id"],
@@ -692,8 +692,6 @@ def upgrade() -> None:
         sa.Column("authority_id", BYTEWISE, nullable=False),
         sa.Column("person_id", BYTEWISE, nullable=False),
         sa.Column("password_hash", sa.Text(), nullable=False),
-        sa.Column("failures", sa.Integer(), nullable=False),
-        sa.Column("locked_until", INSTANT, nullable=True),
         sa.Column("changed_at", INSTANT, nullable=False),
         sa.ForeignKeyConstraint(
             ["authority_id", "person_id"],

@@ -1,0 +1,33 @@
+"""`INSERT … ON CONFLICT DO NOTHING` and upserts, alike on both databases.
+
+Called by services that let the database decide a race. Imports nothing of the project.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+from sqlalchemy import CursorResult
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import DeclarativeBase, Session
+
+Insert = postgresql.Insert | sqlite.Insert
+
+
+def insert_into(session: Session, table: type[DeclarativeBase]) -> Insert:
+    """Return an INSERT of the database at hand, which knows `on_conflict_…`."""
+    if session.get_bind().dialect.name == "postgresql":
+        return postgresql.insert(table)
+    return sqlite.insert(table)
+
+
+def insert_once(
+    session: Session, table: type[DeclarativeBase], values: Mapping[str, object]
+) -> bool:
+    """Insert the row unless its key is taken; say whether it was inserted.
+
+    On PostgreSQL this waits for a concurrent holder of the key to commit or roll back.
+    """
+    statement = insert_into(session, table).values(values).on_conflict_do_nothing()
+    return cast("CursorResult[object]", session.execute(statement)).rowcount == 1

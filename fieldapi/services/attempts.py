@@ -1,0 +1,66 @@
+"""Counts failed tries (sign-in, enrolment) in windows of time, each in its own short transaction.
+
+Rows, not memory: a second app host sees the same count. Called by `enrolments` and `sign_ins`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from fieldapi.clock import from_ms, to_ms
+from fieldapi.models import Attempt
+from fieldapi.models.insert import insert_into
+from fieldapi.problems import TooManyRequests
+from fieldapi.unit import Unit
+
+_KEPT = timedelta(days=2)
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """At most `tries` failures of one key in each `window` under this `scope`."""
+
+    scope: str
+    tries: int
+    window: timedelta
+
+    def window_at(self, now: datetime) -> datetime:
+        """Return the start of the window that `now` falls in."""
+        width = int(self.window.total_seconds() * 1000)
+        return from_ms(to_ms(now) // width * width)
+
+    def refuse_if_reached(self, session: Session, key: str, now: datetime) -> None:
+        """Raise `TooManyRequests` once `key` has used up its tries in this window."""
+        if count(session, self.scope, key, self.window_at(now)) < self.tries:
+            return
+        left = self.window_at(now) + self.window - now
+        seconds = int(left.total_seconds()) + 1
+        raise TooManyRequests(f"Try again in {seconds} seconds.", retry_after_s=seconds)
+
+
+def count(session: Session, scope: str, key: str, window_at: datetime) -> int:
+    """Return the failures noted so far."""
+    tries = session.scalar(
+        select(Attempt.tries).where(
+            Attempt.scope == scope, Attempt.key == key, Attempt.window_at == window_at
+        )
+    )
+    return tries or 0
+
+
+def note(unit: Unit, scope: str, key: str, window_at: datetime) -> int:
+    """Count one more failure and return how many there are; forgets what is two days old."""
+    statement = insert_into(unit.session, Attempt).values(
+        scope=scope, key=key, window_at=window_at, tries=1
+    )
+    tries = unit.session.scalar(
+        statement.on_conflict_do_update(
+            index_elements=["scope", "key", "window_at"], set_={"tries": Attempt.tries + 1}
+        ).returning(Attempt.tries)
+    )
+    unit.session.execute(delete(Attempt).where(Attempt.window_at < unit.now - _KEPT))
+    return int(tries or 0)

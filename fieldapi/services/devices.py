@@ -1,0 +1,272 @@
+"""Enrolled phones and integrations: their row, their token, their standing.
+
+Called by `enrolments`, the api and the command line. What a confirmation does to the ops that
+waited for it is in `ops`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+
+from sqlalchemy import or_, select, update
+
+from fieldapi.domain.values import SHORT, UUID, ValueType
+from fieldapi.ids import new_actor, new_id
+from fieldapi.models import Authority, Device, DevicePerson, Enrolment, RequestKey
+from fieldapi.problems import Conflict, IdReuse, NotAllowed, NotFound
+from fieldapi.services import keys
+from fieldapi.services.authorise import Credential, Principal, new_token, require, token_hash
+from fieldapi.services.fields import check_fields
+from fieldapi.services.requests import body_digest
+from fieldapi.unit import Unit
+from sync.wire import JSON
+
+LAST_NUMBER = 9999
+_ABOUT = ("make", "model", "colour", "os", "app_version")
+_TYPES: dict[str, ValueType] = {"id": UUID} | {f"device.{name}": SHORT for name in _ABOUT}
+_SCOPE = "enrolment"
+# The standing that a verdict leads to, and those it may be reached from.
+_VERDICTS = {
+    "confirm": ("confirmed", ("pending",)),
+    "reject": ("rejected", ("pending",)),
+    "revoke": ("revoked", ("pending", "confirmed")),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class NewDevice:
+    """What a phone says of itself. `public_key`: a JWK; used only with a `proof` by it."""
+
+    make: str | None = None
+    model: str | None = None
+    colour: str | None = None
+    os: str | None = None
+    app_version: str | None = None
+    public_key: JSON = None
+    proof: JSON = None
+
+
+@dataclass(frozen=True, slots=True)
+class Enrolled:
+    """A device with its bearer token, shown once. `is_resend`: the phone asked a second time."""
+
+    device: Device
+    token: str
+    is_resend: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A redeemed code and what came with it. `device_id`: made by the phone, or None."""
+
+    enrolment: Enrolment
+    code: str
+    new: NewDevice
+    device_id: str | None
+    body: JSON
+
+
+def enrol(unit: Unit, arrival: Arrival) -> Enrolled:
+    """Add the device of a redeemed code. Raises `InvalidBody`, `IdReuse`, `Conflict`."""
+    enrolment, new = arrival.enrolment, arrival.new
+    check_fields(
+        _TYPES, {"id": arrival.device_id} | {f"device.{k}": v for k, v in _about(new).items()}
+    )
+    public_key = _proven_key(arrival)
+    authority_id = enrolment.authority_id
+    device_id = arrival.device_id or new_id()
+    if unit.session.get(Device, (authority_id, device_id)):
+        raise IdReuse("This id is already the id of a device.")
+    token = new_token(device_id)
+    row = Device(
+        authority_id=authority_id,
+        id=device_id,
+        number=_next_number(unit, authority_id),
+        actor=new_actor(),
+        person_id=enrolment.person_id,
+        standing=_first_standing(unit, enrolment),
+        public_key=public_key,
+        token_hash=token_hash(token),
+        token_at=unit.now,
+        enrolled_at=unit.now,
+        standing_at=unit.now,
+        **_about(new),
+    )
+    unit.session.add(row)
+    unit.session.flush()
+    enrolment.device_id = row.id
+    _join(unit, row, arrival.body)
+    _enter(unit, row, "device.enrolled", actor=row.actor)
+    return Enrolled(row, token)
+
+
+def reissue(unit: Unit, enrolment: Enrolment, body: JSON) -> Enrolled | None:
+    """Give a phone whose answer was lost a fresh token, the lost one ends; None if it may not.
+
+    Only for the identical request, and only while no token of this device was ever used.
+    """
+    row = unit.session.get(
+        Device, (enrolment.authority_id, enrolment.device_id), with_for_update=True
+    )
+    if row is None or row.seen_at is not None or row.standing not in {"pending", "confirmed"}:
+        return None
+    bound = unit.session.get(RequestKey, (row.authority_id, row.actor, _SCOPE, row.id))
+    if bound is None or bound.digest != body_digest(unit.keys, body):
+        return None
+    token = new_token(row.id)
+    row.token_hash, row.token_at = token_hash(token), unit.now
+    _enter(unit, row, "device.rotated", actor=row.actor)
+    return Enrolled(row, token, is_resend=True)
+
+
+def rotate(unit: Unit, principal: Principal) -> str:
+    """Return a second token for the caller's own device; the first works until this one is used.
+
+    Asking again replaces the second token, so that a lost answer locks nobody out.
+    """
+    if principal.device_id is None:
+        raise NotAllowed("Only a device has a token.")
+    row = get(unit, principal, principal.device_id)
+    token = new_token(row.id)
+    row.next_hash = token_hash(token)
+    _enter(unit, row, "device.rotated", actor=principal.actor)
+    return token
+
+
+def mark_used(unit: Unit, credential: Credential) -> None:
+    """Note the first use of a token: it ends the token before it. Due on `is_first_use`."""
+    digest = credential.digest
+    row = unit.session.scalar(
+        select(Device)
+        .where(or_(Device.token_hash == digest, Device.next_hash == digest))
+        .with_for_update()
+    )
+    if row is None:
+        return
+    if row.next_hash == digest:
+        row.token_hash, row.next_hash, row.token_at = digest, None, unit.now
+        _enter(unit, row, "device.rotated", actor=row.actor)
+    if row.seen_at is None:
+        row.seen_at = unit.now
+        _enter(unit, row, "device.seen", actor=row.actor)
+
+
+def judge(
+    unit: Unit, principal: Principal, device_id: str, *, verdict: str, reason: str = ""
+) -> Device:
+    """Confirm, reject or revoke a device; doing it twice changes nothing. `reason`: for the phone.
+
+    Raises `NotFound`, `Conflict` from a standing that the verdict does not follow.
+    """
+    require(principal, "device.judge")
+    row = get(unit, principal, device_id)
+    standing, before = _VERDICTS[verdict]
+    if row.standing == standing:
+        return row
+    if row.standing not in before:
+        message = f"A device that is {row.standing} cannot be {standing}."
+        raise Conflict(message, current={"id": row.id, "standing": row.standing})
+    was_pending = row.standing == "pending"
+    row.standing, row.standing_at = standing, unit.now
+    _enter(unit, row, f"device.{standing}", actor=principal.actor)
+    if was_pending:
+        _settle_held(unit, row, actor=principal.actor, reason=reason)
+    return row
+
+
+def get(unit: Unit, principal: Principal, device_id: str) -> Device:
+    """Return a device of the principal's authority, locked. Raises `NotFound`."""
+    key = (principal.authority_id, device_id)
+    row = unit.session.get(Device, key, with_for_update=True)
+    if row is None:
+        raise NotFound("There is no such device.")
+    return row
+
+
+def fingerprint(device: Device) -> str:
+    """Return six digits that the phone and the admin compare before a confirmation.
+
+    The first 8 bytes, modulo 10^6, of SHA-256 over `fieldapi fingerprint v1`, device id, actor and
+    the thumbprint of the key ("" without one), each on a line of its own.
+    """
+    key = keys.thumbprint(device.public_key) if device.public_key else ""
+    text = f"fieldapi fingerprint v1\n{device.id}\n{device.actor}\n{key}\n"
+    number = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") % 1_000_000
+    return f"{number:06d}"
+
+
+def _settle_held(unit: Unit, row: Device, *, actor: str, reason: str) -> None:
+    """Let go, or turn down, the ops that waited for this verdict."""
+    from fieldapi.services.ops import release  # noqa: PLC0415
+
+    if row.standing == "confirmed":
+        release.release_device(unit, row.authority_id, row.actor, actor=actor)
+    else:
+        text = reason.strip() or "The device was not confirmed."
+        release.reject_device(unit, row.authority_id, row.actor, actor=actor, reason=text)
+
+
+def _join(unit: Unit, row: Device, body: JSON) -> None:
+    """Name the person who may write on the device, and keep the HMAC of the request."""
+    person = DevicePerson(
+        authority_id=row.authority_id,
+        device_id=row.id,
+        person_id=row.person_id,
+        since=unit.now,
+        until=None,
+    )
+    asked = RequestKey(
+        authority_id=row.authority_id,
+        actor=row.actor,
+        scope=_SCOPE,
+        key=row.id,
+        digest=body_digest(unit.keys, body),
+        at=unit.now,
+    )
+    unit.session.add_all([person, asked])
+
+
+def _next_number(unit: Unit, authority_id: str) -> int:
+    following = unit.session.scalar(
+        update(Authority)
+        .where(Authority.id == authority_id)
+        .values(next_device=Authority.next_device + 1)
+        .returning(Authority.next_device)
+    )
+    if following is None or following - 1 > LAST_NUMBER:
+        raise Conflict("This authority has given out its last device number.")
+    return int(following) - 1
+
+
+def _first_standing(unit: Unit, enrolment: Enrolment) -> str:
+    authority = unit.session.get(Authority, enrolment.authority_id)
+    needs_confirming = authority is None or authority.confirm_devices
+    return "pending" if needs_confirming and not enrolment.is_confirmed else "confirmed"
+
+
+def _proven_key(arrival: Arrival) -> str | None:
+    """Return the key that the phone proved to hold; an unproven one is not kept."""
+    new = arrival.new
+    if new.public_key is None:
+        return None
+    jwk = keys.public_jwk(new.public_key)
+    if new.proof is None:
+        return None
+    keys.check_proof(jwk, new.proof, code=arrival.code)
+    return jwk
+
+
+def _about(new: NewDevice) -> dict[str, str | None]:
+    return {name: getattr(new, name) for name in _ABOUT}
+
+
+def _enter(unit: Unit, row: Device, kind: str, *, actor: str) -> None:
+    unit.enter(
+        row.authority_id,
+        kind,
+        subject=f"device/{row.id}",
+        actor=actor,
+        person=row.person_id,
+        standing=row.standing,
+    )

@@ -1,0 +1,53 @@
+"""Checks the given fields of server-owned records (authority, pound, person …) before a write.
+
+Called by the services that create them. All faults are named at once, by field. Must never
+change a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from fieldapi.domain.geo import read_area
+from fieldapi.domain.values import Fault, ValueType
+from fieldapi.problems import InvalidBody
+from sync.wire import JSON, canonical
+
+
+@dataclass(frozen=True)
+class _NoWords:
+    """A vocabulary without kinds: these fields never name an animal."""
+
+    known_kinds: frozenset[str] = frozenset()
+
+
+def check_fields(types: Mapping[str, ValueType], given: Mapping[str, JSON]) -> None:
+    """Raise `InvalidBody` naming every field whose value is not of its type. None is left out."""
+    errors: dict[str, list[str]] = {}
+    for name, type_ in types.items():
+        value = given.get(name)
+        if value is None:
+            continue
+        for fault in type_.faults(value, _NoWords()):
+            errors.setdefault(_path(name, fault), []).append(fault.text)
+    if errors:
+        raise InvalidBody(errors=errors)
+
+
+def area_text(field: str, area: JSON) -> str:
+    """Return a GeoJSON area as the text that is stored. Raises `InvalidBody` naming `field`."""
+    try:
+        read_area(area)
+    except ValueError as exc:
+        raise refuse(field, f"{exc}.") from exc
+    return canonical(area).decode()
+
+
+def refuse(field: str, message: str) -> InvalidBody:
+    """Return the problem that one field cannot be taken; the caller raises it."""
+    return InvalidBody(f"{field}: {message}", errors={field: [message]})
+
+
+def _path(name: str, fault: Fault) -> str:
+    return f"{name}.{fault.path}" if fault.path else name
