@@ -36,14 +36,13 @@ def admit() -> None:
     access = current_access()
     if access is None or access.door != "token":
         return
-    token = _bearer_token()
-    credential = _credential(token)
+    credential = _credential(_bearer_token())
     g.principal = who = credential.principal
     structlog.contextvars.bind_contextvars(
         authority_id=who.authority_id, person_id=who.person_id, device_id=who.device_id
     )
     if credential.is_first_use:
-        house().database.transact(lambda unit: devices.mark_used(unit, token))
+        house().database.transact(lambda unit: devices.mark_used(unit, credential))
     if access.action is not None:
         authorise.require(who, access.action)
 

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import structlog
 from flask import Response, current_app, request
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST
 from sqlalchemy import text
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -63,7 +63,7 @@ def metrics() -> Response:
     if not _is_own_host():
         raise NotFound
     measures: Measures = current_app.extensions[MEASURES]
-    return Response(generate_latest(measures.registry), content_type=CONTENT_TYPE_LATEST)
+    return Response(measures.text(), content_type=CONTENT_TYPE_LATEST)
 
 
 def _state(name: str, probe: Callable[[House], None]) -> str:

@@ -5,11 +5,13 @@ Ids are always ours: one that a client sends could be made to point at another's
 
 from __future__ import annotations
 
+import os
 import time
 
 import structlog
 from flask import Flask, Response, g, request
-from prometheus_client import CollectorRegistry, Counter, Histogram
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
 
 from fieldapi.ids import new_id
 
@@ -34,6 +36,14 @@ class Measures:
             ("method", "route"),
             registry=self.registry,
         )
+
+    def text(self) -> bytes:
+        """Return them in Prometheus' text format, summed over the processes of one server."""
+        if not os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
+            return generate_latest(self.registry)
+        together = CollectorRegistry()
+        MultiProcessCollector(together)
+        return generate_latest(together)
 
 
 def install(app: Flask, measures: Measures) -> None:

@@ -1,0 +1,170 @@
+"""Runs pending work: what the database says is still to be done, until it says nothing more.
+
+Pending work is a query, so nothing is lost when a process is. A job has to be idempotent: after a
+crash, or beside a sweep, a subject may be run twice. `serving` starts a runner, `sweep` runs once.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
+
+import structlog
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from fieldapi.models import JobFailure
+from fieldapi.unit import Database, Unit
+
+IDLE_S = 0.5
+ASLEEP_S = 5.0
+LONGEST_WAIT = timedelta(hours=1)
+_FORGET_AFTER = timedelta(days=7)
+_MAX_DOUBLINGS = 12
+
+log = structlog.get_logger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A kind of pending work. `pending`: the subjects that wait, oldest first, at most some
+    hundred at once; `run`: does one subject, and after it `pending` no longer names it.
+    """
+
+    name: str
+    pending: Callable[[Session], list[str]]
+    run: Callable[[str], None]
+
+
+class JobRunner:
+    """Runs jobs, in turn, in a thread of its own. Of all processes on `lock` only one works."""
+
+    def __init__(self, database: Database, jobs: Sequence[Job], *, lock: Path) -> None:
+        self._database = database
+        self._jobs = tuple(jobs)
+        self._lock = lock
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Begin to work in the background."""
+        self._stopping.clear()
+        self._thread = threading.Thread(target=self._live, name="jobs", daemon=True)
+        self._thread.start()
+
+    def stop(self, timeout_s: float = 25.0) -> bool:
+        """Finish the subject at hand and end; say whether it ended in time."""
+        self._stopping.set()
+        if self._thread is not None:
+            self._thread.join(timeout_s)
+        return self._thread is None or not self._thread.is_alive()
+
+    def run_once(self) -> int:
+        """Run what is pending and due at this moment; return how many subjects went well."""
+        return sum(self._run_job(job) for job in self._jobs if not self._stopping.is_set())
+
+    def _live(self) -> None:
+        while not self._stopping.is_set():
+            with _only_one(self._lock) as is_ours:
+                while is_ours and not self._stopping.is_set():
+                    if not self._turn():
+                        self._stopping.wait(IDLE_S)
+            self._stopping.wait(ASLEEP_S)
+
+    def _turn(self) -> int:
+        try:
+            return self.run_once()
+        except Exception:
+            # The thread outlives a database that is down.
+            log.exception("jobs_failed")
+            self._stopping.wait(ASLEEP_S)
+            return 0
+
+    def _run_job(self, job: Job) -> int:
+        with self._database.read() as session:
+            now = self._database.clock()
+            failed = _failed(session, job.name)
+            due = [each for each in job.pending(session) if failed.get(each, now) <= now]
+        done = 0
+        for subject in due:
+            if self._stopping.is_set():
+                break
+            if self._has_run(job, subject):
+                done += 1
+                if subject in failed:
+                    self._database.transact(partial(_forget, job=job, subject=subject))
+        return done
+
+    def _has_run(self, job: Job, subject: str) -> bool:
+        began = time.perf_counter()
+        try:
+            job.run(subject)
+        except Exception as exc:
+            # One subject must not stop the others.
+            note = partial(_note_failure, job=job, subject=subject, error=exc)
+            tries = self._database.transact(note)
+            log.warning("job_failed", job=job.name, subject=subject, tries=tries, exc_info=exc)
+            return False
+        taken = round((time.perf_counter() - began) * 1000, 1)
+        log.info("job_done", job=job.name, subject=subject, duration_ms=taken)
+        return True
+
+
+def wait_after(tries: int) -> timedelta:
+    """Return how long a subject rests after it failed `tries` times: 2, 4, 8 s … one hour."""
+    return min(timedelta(seconds=2 ** min(tries, _MAX_DOUBLINGS)), LONGEST_WAIT)
+
+
+def _failed(session: Session, job: str) -> dict[str, datetime]:
+    """Return when each subject that failed is to be tried again."""
+    found = session.execute(
+        select(JobFailure.subject, JobFailure.again_at).where(JobFailure.job == job)
+    )
+    return {row.subject: row.again_at for row in found}
+
+
+def _note_failure(unit: Unit, *, job: Job, subject: str, error: Exception) -> int:
+    row = unit.session.get(JobFailure, (job.name, subject))
+    if row is None:
+        row = JobFailure(job=job.name, subject=subject, tries=0)
+        unit.session.add(row)
+    row.tries += 1
+    row.again_at = unit.now + wait_after(row.tries)
+    # The class only: a message may quote the data.
+    row.reason = f"{type(error).__module__}.{type(error).__qualname__}"
+    return row.tries
+
+
+def _forget(unit: Unit, *, job: Job, subject: str) -> None:
+    """Drop the failures of a subject that went well, and those that nobody asks for any more."""
+    of_job = JobFailure.job == job.name
+    is_stale = JobFailure.again_at < unit.now - _FORGET_AFTER
+    unit.session.execute(
+        delete(JobFailure).where(of_job, (JobFailure.subject == subject) | is_stale)
+    )
+
+
+@contextmanager
+def _only_one(path: Path) -> Iterator[bool]:
+    """Say whether this process is the one that works; the system frees the lock when it dies."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        yield _try_lock(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _try_lock(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

@@ -1,0 +1,24 @@
+"""Lists the jobs of this program: what may be pending in an installation, and how it is done.
+
+Called by `serving`, `wsgi` and `fieldapi sweep`. A new kind of pending work is one line here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fieldapi.house import House
+from fieldapi.jobs import Job, JobRunner
+
+LOCK = "jobs.lock"
+_JOBS: tuple[Callable[[House], Job], ...] = ()
+
+
+def jobs_of(house: House) -> tuple[Job, ...]:
+    """Return every job over the parts of `house`."""
+    return tuple(make(house) for make in _JOBS)
+
+
+def runner_of(house: House) -> JobRunner:
+    """Return a runner of every job, not started yet."""
+    return JobRunner(house.database, jobs_of(house), lock=house.settings.data / LOCK)

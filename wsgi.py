@@ -1,0 +1,13 @@
+"""The entry for a WSGI server that someone runs by themselves: `gunicorn wsgi:app`.
+
+`fieldapi serve` needs none of this. Not with `--preload`: threads and pools do not outlive a fork.
+"""
+
+from fieldapi.api.house import EXTENSION
+from fieldapi.app import create_app
+from fieldapi.house import require_safe
+from fieldapi.pending import runner_of
+
+app = create_app()
+require_safe(app.extensions[EXTENSION])
+runner_of(app.extensions[EXTENSION]).start()
