@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import NamedTuple, NewType
 
 Stamp = NewType("Stamp", str)  # `{ms:012x}-{counter:04x}-{actor}`: text order is time order
@@ -81,6 +82,16 @@ def _after(ms: int, counter: int, actor: str) -> StampParts:
     if counter < MAX_COUNTER:
         return StampParts(ms, counter + 1, actor)
     return StampParts(ms + 1, 0, actor)
+
+
+def rfc3339(ms: int) -> str:
+    """Return a moment as text, in UTC with milliseconds.
+
+    >>> rfc3339(1764493923120)
+    '2025-11-30T09:12:03.120Z'
+    """
+    moment = datetime.fromtimestamp(ms / 1000, UTC)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ _T = TypeVar("_T")
 _Parts: TypeAlias = "dict[str, tuple[_T, ...]]"
 
 
-class OpInvalid(ValueError):  # noqa: N818 - named, like a problem, for what is wrong
+class OpInvalid(ValueError):
     """A value that is no op. `code`: `invalid-json`, `bad-id` or `unknown-kind`; `field`: the
     member of the op that is at fault, if one is.
     """
@@ -111,6 +111,26 @@ class Op:
         """Return the names of the fields it writes, `withdrawn` included."""
         written = frozenset(self.set) | frozenset(self.add) | frozenset(self.strike)
         return written if self.retract is None else written | {WITHDRAWN}
+
+    @property
+    def withdraws(self) -> bool:
+        """Say whether it retracts the record (an undo does not)."""
+        return isinstance(self.retract, dict) and WITHDRAWN not in self.parked
+
+    def values(self) -> list[tuple[str, JSON]]:
+        """Return what it says in fields that have heads, a retract as `withdrawn`.
+
+        Parked fields say nothing; an erased value is None. That an op retracts is no value and
+        outlives its reason.
+        """
+        said: list[tuple[str, JSON]] = [
+            (name, None if name in self.erased else value)
+            for name, value in self.set.items()
+            if name not in self.parked
+        ]
+        if self.retract is not None and WITHDRAWN not in self.parked:
+            said.append((WITHDRAWN, self.retract))
+        return said
 
     @property
     def unbased(self) -> frozenset[str]:

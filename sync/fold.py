@@ -1,0 +1,83 @@
+"""The oracle: the state of a record as a pure function of the set of its ops.
+
+`apply` must agree with it, op by op; the server comes here for the rare op that needs the whole
+history, for what an erasure leaves, and to check what it kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sync.claim import Named
+from sync.classes import register
+from sync.draft import Draft, Index, named_by
+from sync.kind import Field, Kind
+from sync.op import WITHDRAWN, Op
+from sync.state import Entry, State, source_of
+
+
+def fold(kind: Kind, ops: Iterable[Op], *, author: str | None = None) -> State:  # noqa: ARG001
+    """Return the state of a record: the same for every order of `ops`; an op told twice counts
+    once. Heads do not depend on `author`: it is taken so that `fold`, `apply` and `view` read
+    alike.
+    """
+    history = _History(kind, ops)
+    fields = [field for field in map(kind.field, history.entries) if field is not None]
+    cycles = [field.name for field in fields if not history.settle(field)]
+    missing = {entry for op in history.ops for entry in history.index.missing(op)}
+    has_twins = history.index.has_twins()
+    return history.draft.state(named=missing, cycles=cycles, has_twins=has_twins)
+
+
+def stood_beside(kind: Kind, ops: Iterable[Op], key: str, *, name: str) -> list[str]:
+    """Return the ops (`actor/op`) that name the op `key` in a field and stand beside it, because
+    they overrule several actors. Ask before a value is erased; the answer is their `Op.beside`.
+    """
+    history = _History(kind, ops)
+    field = kind.field(name)
+    if field is None or field.rules is not register:
+        return []
+    entries = history.entries.get(name, ())
+    beside = ((at, register.stood_beside(history.named(field, at))) for at, _ in entries)
+    return [
+        history.ops[at].key for at, others in beside if key in {one.source.key for one in others}
+    ]
+
+
+class _History:
+    """Every op of a record in effective order, and the draft that they fill."""
+
+    def __init__(self, kind: Kind, ops: Iterable[Op]) -> None:
+        unique = {op.key: op for op in ops}
+        self.ops = sorted(unique.values(), key=lambda op: (op.effective, op.stamp, op.id))
+        self.index = Index((op.id, op.actor) for op in self.ops)
+        self.entries: dict[str, list[Entry]] = {}
+        self.draft = Draft.of(kind, State())
+        for at, op in enumerate(self.ops):
+            self.draft.note(op, at)
+            for name, value in op.values():
+                if self.draft.has_heads(name):
+                    self.entries.setdefault(name, []).append((at, value))
+        retracts = {at for at, _ in self.entries.get(WITHDRAWN, ())}
+        self.draft.sources = [
+            source_of(op, self.index.seen(op, retracts - {at})) for at, op in enumerate(self.ops)
+        ]
+
+    def named(self, field: Field, at: int) -> Named:
+        """Return what the op at a place may replace in a field."""
+        claims = self.draft.claims(field.name, self.entries[field.name])
+        return named_by(self.ops[at], claims[at], field, claims=claims, index=self.index)
+
+    def settle(self, field: Field) -> bool:
+        """Find the heads of a field; False if its ops all replace each other: then all are."""
+        entries = self.entries[field.name]
+        claims = self.draft.claims(field.name, entries)
+        gone: set[int] = set()
+        for at, new in claims.items():
+            gone |= field.replaced(
+                named_by(self.ops[at], new, field, claims=claims, index=self.index)
+            )
+        heads = [entry for entry in entries if entry[0] not in gone]
+        past = [entry for entry in entries if entry[0] in gone] if heads else []
+        self.draft.settle(field, heads or entries, past)
+        return bool(heads)
