@@ -39,7 +39,7 @@ class Limit:
             return
         left = self.window_at(now) + self.window - now
         seconds = int(left.total_seconds()) + 1
-        raise TooManyRequests(f"Try again in {seconds} seconds.", retry_after_s=seconds)
+        raise TooManyRequests(f"Try again in {seconds} seconds.", retry_after=seconds)
 
 
 def count(session: Session, scope: str, key: str, window_at: datetime) -> int:

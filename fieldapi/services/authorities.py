@@ -7,26 +7,22 @@ from dataclasses import dataclass
 
 from sqlalchemy import select
 
-from fieldapi.domain.values import NAME, TRUTH, Pattern, ValueType
+from fieldapi.domain.values import NAME, TRUTH, Choice, Pattern, ValueType
 from fieldapi.domain.words import sentence
 from fieldapi.ids import new_id
 from fieldapi.ledger import FIRST_EPOCH
+from fieldapi.locale import LANGUAGES
 from fieldapi.models import Authority
+from fieldapi.packs import load_packs
 from fieldapi.problems import Conflict, NotFound
 from fieldapi.services.authorise import OPERATOR_ACTOR, Principal, require
 from fieldapi.services.fields import area_text, check_fields, refuse
 from fieldapi.unit import Unit
 from sync.wire import JSON
 
-LANGUAGES = ("en", "gu", "hi", "kn", "ml")
 _TYPES: dict[str, ValueType] = {
     "code": Pattern("[A-Z]{3,5}", sentence("A code is three to five capital letters."), "code"),
     "name": NAME,
-    "statute": Pattern(
-        "[a-z]{3,20}(-[0-9]{4})?",
-        sentence("A statute is a series such as gujarat, or one version such as kerala-1961."),
-        "statute",
-    ),
     "confirm_devices": TRUTH,
 }
 
@@ -94,15 +90,13 @@ def get(unit: Unit, authority_id: str) -> Authority:
 
 
 def _check(new: NewAuthority) -> None:
-    check_fields(
-        _TYPES,
-        {
-            "code": new.code,
-            "name": new.name,
-            "statute": new.statute,
-            "confirm_devices": new.confirm_devices,
-        },
-    )
+    given: dict[str, JSON] = {
+        "code": new.code,
+        "name": new.name,
+        "statute": new.statute,
+        "confirm_devices": new.confirm_devices,
+    }
+    check_fields({**_TYPES, "statute": Choice(load_packs().names())}, given)
     unknown = sorted(set(new.languages) - set(LANGUAGES))
     if unknown or not new.languages:
         raise refuse("languages", f"Known languages: {', '.join(LANGUAGES)}.")

@@ -6,7 +6,6 @@ waited for it is in `ops`.
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 
 from sqlalchemy import or_, select, update
@@ -182,18 +181,6 @@ def get(unit: Unit, principal: Principal, device_id: str) -> Device:
     if row is None:
         raise NotFound("There is no such device.")
     return row
-
-
-def fingerprint(device: Device) -> str:
-    """Return six digits that the phone and the admin compare before a confirmation.
-
-    The first 8 bytes, modulo 10^6, of SHA-256 over `fieldapi fingerprint v1`, device id, actor and
-    the thumbprint of the key ("" without one), each on a line of its own.
-    """
-    key = keys.thumbprint(device.public_key) if device.public_key else ""
-    text = f"fieldapi fingerprint v1\n{device.id}\n{device.actor}\n{key}\n"
-    number = int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "big") % 1_000_000
-    return f"{number:06d}"
 
 
 def _settle_held(unit: Unit, row: Device, *, actor: str, reason: str) -> None:

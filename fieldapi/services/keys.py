@@ -1,4 +1,4 @@
-"""Public keys of phones: reading a JWK, its thumbprint, and the proof that the phone holds it.
+"""Public keys of phones: reading a JWK, and the proof that the phone holds it.
 
 ES256 (P-256) or EdDSA (Ed25519), by the key and never by what a message says of itself. Called by
 `enrolments`.
@@ -6,7 +6,6 @@ ES256 (P-256) or EdDSA (Ed25519), by the key and never by what a message says of
 
 from __future__ import annotations
 
-import hashlib
 import json
 
 from joserfc import jws
@@ -37,11 +36,6 @@ def public_jwk(given: JSON) -> str:
     except (JoseError, ValueError, TypeError) as exc:
         raise refuse("public_key", "The key is not a point of its curve.") from exc
     return text
-
-
-def thumbprint(jwk: str) -> str:
-    """Return the SHA-256 thumbprint (RFC 7638) of a key as `public_jwk` returns it, in hex."""
-    return hashlib.sha256(jwk.encode()).hexdigest()
 
 
 def check_proof(jwk: str, proof: JSON, *, code: str) -> None:

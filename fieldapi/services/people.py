@@ -8,11 +8,11 @@ from datetime import datetime
 
 from fieldapi.domain.values import CODE, MOBILE, NAME, UUID, Choice, ValueType
 from fieldapi.ids import new_id
+from fieldapi.locale import LANGUAGES
 from fieldapi.models import Membership, Person, Pound
 from fieldapi.models.person import ROLES
 from fieldapi.problems import Conflict, NotFound
 from fieldapi.services.authorise import Principal, require
-from fieldapi.services.authorities import LANGUAGES
 from fieldapi.services.fields import check_fields, refuse
 from fieldapi.unit import Unit
 

@@ -1,0 +1,141 @@
+"""Reads devices and enrolments: what admins list and confirm. Never a token, never a code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from fieldapi.domain.fingerprints import fingerprint
+from fieldapi.models import Device, Enrolment
+from fieldapi.problems import NotFound
+from fieldapi.queries.pages import Page, Turn, page
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceView:
+    """A device. `fingerprint`: six digits that its screen shows too. `confirmed`: it may read."""
+
+    id: str
+    number: int
+    actor: str
+    person_id: str
+    standing: str
+    confirmed: bool
+    fingerprint: str
+    make: str | None
+    model: str | None
+    colour: str | None
+    os: str | None
+    app_version: str | None
+    has_key: bool
+    is_cloned: bool
+    enrolled_at: datetime
+    standing_at: datetime
+    first_used_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class EnrolmentView:
+    """A code that was issued. `state`: `open`, `used`, `burnt` or `expired`."""
+
+    id: str
+    person_id: str
+    state: str
+    confirmed: bool
+    device_id: str | None
+    created_at: datetime
+    expires_at: datetime
+    used_at: datetime | None
+
+
+def devices(
+    session: Session, authority_id: str, turn: Turn, *, standing: str | None = None
+) -> Page[DeviceView]:
+    """Return a page of the devices of an authority, of one `standing` if it is given."""
+    query = select(Device).where(Device.authority_id == authority_id)
+    if standing is not None:
+        query = query.where(Device.standing == standing)
+    return page(session, query, turn, by=Device.id).map(view_device)
+
+
+def device(session: Session, authority_id: str, device_id: str) -> DeviceView:
+    """Return one device. Raises `NotFound`."""
+    row = session.get(Device, (authority_id, device_id))
+    if row is None:
+        raise NotFound("There is no such device.")
+    return view_device(row)
+
+
+def all_devices(
+    session: Session, authority_id: str, *, standing: str | None = None
+) -> list[DeviceView]:
+    """Return every device of an authority by number."""
+    query = select(Device).where(Device.authority_id == authority_id).order_by(Device.number)
+    if standing is not None:
+        query = query.where(Device.standing == standing)
+    return [view_device(row) for row in session.scalars(query)]
+
+
+def enrolments(
+    session: Session, authority_id: str, turn: Turn, *, now: datetime
+) -> Page[EnrolmentView]:
+    """Return a page of the enrolments of an authority."""
+    query = select(Enrolment).where(Enrolment.authority_id == authority_id)
+    return page(session, query, turn, by=Enrolment.id).map(lambda row: _enrolment(row, now))
+
+
+def enrolment(
+    session: Session, authority_id: str, enrolment_id: str, *, now: datetime
+) -> EnrolmentView:
+    """Return one enrolment. Raises `NotFound`."""
+    row = session.get(Enrolment, (authority_id, enrolment_id))
+    if row is None:
+        raise NotFound("There is no such enrolment.")
+    return _enrolment(row, now)
+
+
+def view_device(row: Device) -> DeviceView:
+    """Return what may be shown of a device's row."""
+    return DeviceView(
+        id=row.id,
+        number=row.number,
+        actor=row.actor,
+        person_id=row.person_id,
+        standing=row.standing,
+        confirmed=row.standing == "confirmed",
+        fingerprint=fingerprint(row.id, row.actor, row.public_key),
+        make=row.make,
+        model=row.model,
+        colour=row.colour,
+        os=row.os,
+        app_version=row.app_version,
+        has_key=row.public_key is not None,
+        is_cloned=row.is_cloned,
+        enrolled_at=row.enrolled_at,
+        standing_at=row.standing_at,
+        first_used_at=row.seen_at,
+    )
+
+
+def _enrolment(row: Enrolment, now: datetime) -> EnrolmentView:
+    return EnrolmentView(
+        id=row.id,
+        person_id=row.person_id,
+        state=_state(row, now),
+        confirmed=row.is_confirmed,
+        device_id=row.device_id,
+        created_at=row.created_at,
+        expires_at=row.expires_at,
+        used_at=row.used_at,
+    )
+
+
+def _state(row: Enrolment, now: datetime) -> str:
+    if row.used_at is not None:
+        return "used"
+    if row.burnt_at is not None:
+        return "burnt"
+    return "expired" if now >= row.expires_at else "open"
