@@ -1,7 +1,7 @@
 """Who may write what: reads the rights of the table for one person and one record.
 
-Called by services before an op is merged; a field that is not yours makes the op `held`, it is never
-lost. Must never look at a database: how the person stands to the record is an argument.
+Called by services before an op is merged; a field that is not yours makes the op `held`, it is
+never lost. Must never look at a database: how the person stands to the record is an argument.
 """
 
 from collections.abc import Collection
@@ -14,8 +14,8 @@ from fieldapi.domain.records import AT_POUND, DECIDING_ROLES, KINDS, OWN, Right
 class Standing:
     """How a person stands to one record at the time that counts.
 
-    `is_author`: created it, from any device of theirs. `is_at_own_pound`: the record, or the seizure
-    it belongs to, is at a pound that the person keeps, before or after this op.
+    `is_author`: created it, from any device of theirs. `is_at_own_pound`: the record, or the
+    seizure it belongs to, is at a pound that the person keeps, before or after this op.
     """
 
     roles: frozenset[str]
