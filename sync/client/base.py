@@ -1,0 +1,58 @@
+"""Which ops a new one replaces: the base, fixed at capture by what stood on the screen.
+
+Pure; `capture` calls it. The web app has a twin that runs the same vectors (SYNC.md section 5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sync.client.record import Ground, KeyOf, Own
+from sync.op import WITHDRAWN
+from sync.wire import JSON, equal
+
+
+def base_of(name: str, ground: Ground, *, actor: str) -> tuple[str, ...]:
+    """Return what an edit of this field replaces.
+
+    Over an own value that the server has not shown back yet: whatever that one replaced, and it.
+    Only when the person looked at a newer value meanwhile do its heads come in. Own ops that are
+    held or quarantined stay named, so that their release is no conflict with oneself.
+    """
+    covered = ground.covered()
+    mine = [own for own in ground.own if own.sets(name) and not own.is_rejected()]
+    aside = [own.op.id for own in mine if own.is_aside(name)]
+    fresh = [own.op for own in mine if own.op.id not in covered and not own.is_aside(name)]
+    if fresh and name not in ground.looked:
+        return _unique([*fresh[-1].base.get(name, ()), fresh[-1].id, *aside])
+    heads = ground.looked[name] if fresh else ground.pulled.heads_of(name)
+    if name in ground.pulled.open_reviews:
+        heads = tuple(head for head in heads if head.is_by(actor))
+    return _unique([*(head.op for head in heads), *(op.id for op in fresh), *aside])
+
+
+def adds_of(name: str, key: JSON, ground: Ground, *, key_of: KeyOf) -> tuple[str, ...]:
+    """Return the adds of one element on the screen: what a strike of it must name."""
+    pulled = [head.op for head in ground.pulled.heads_of(name) if equal(head.key, key)]
+    own = [
+        own.op.id
+        for own in _uncovered(ground)
+        if any(equal(key_of(name, element), key) for element in own.op.add.get(name, ()))
+    ]
+    return _unique([*pulled, *own])
+
+
+def everything(ground: Ground) -> tuple[str, ...]:
+    """Return every head and add on the screen: a retract says what it was made knowing."""
+    fields = (heads for name, heads in ground.pulled.heads.items() if name != WITHDRAWN)
+    own = [own.op.id for own in _uncovered(ground) if own.op.set or own.op.add]
+    return _unique([*(head.op for heads in fields for head in heads), *own])
+
+
+def _uncovered(ground: Ground) -> list[Own]:
+    covered = ground.covered()
+    return [own for own in ground.own if own.op.id not in covered or own.is_aside() or own.parked]
+
+
+def _unique(ops: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(ops))

@@ -1,0 +1,50 @@
+"""Turns a one-time code into a device: the only request a phone makes without a token.
+
+Called by `device`. The code comes from a printed card or a QR; it works once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sync import wire
+from sync.client.answer import instant_ms
+from sync.client.faults import NotOurServer
+from sync.client.identity import Device
+from sync.client.transport import Transport, json_request
+from sync.wire import JSON
+
+
+def enrol(transport: Transport, code: str, about: Mapping[str, str]) -> tuple[Device, int]:
+    """Return the device that the server made of this phone, and the server's clock in ms.
+
+    `about`: make, model, colour, os, app_version. Raises Refused for a code that is unknown, used
+    or too old; other faults leave the code as it was, or the same call may be made again.
+    """
+    document: dict[str, JSON] = {"code": code, "device": dict(about)}
+    answer = transport.call(json_request("/api/v1/devices", wire.canonical(document)))
+    told = _object(answer.json())
+    return _device(told, transport.base_url), instant_ms(str(told.get("server_now")))
+
+
+def _device(told: Mapping[str, JSON], base_url: str) -> Device:
+    device, person, authority = (_object(told.get(n)) for n in ("device", "person", "authority"))
+    number, token = device.get("number"), told.get("token")
+    if not isinstance(number, int) or not isinstance(token, str) or "id" not in person:
+        raise NotOurServer("the answer enrols nobody")
+    return Device(
+        base_url=base_url,
+        id=str(device.get("id")),
+        number=number,
+        actor=str(device.get("actor")),
+        token=token,
+        person=person,
+        authority=authority,
+        is_confirmed=device.get("confirmed") is True,
+    )
+
+
+def _object(value: JSON) -> dict[str, JSON]:
+    if not isinstance(value, dict):
+        raise NotOurServer("the answer enrols nobody")
+    return value

@@ -1,0 +1,169 @@
+"""One sync: everything that waits goes out, everything that is new comes in, page by page.
+
+Called by `device` under its lock. Every answer is saved before the next request, so a cut costs
+one request; batches shrink on a bad line and grow on a good one.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from sync import wire
+from sync.client import faults
+from sync.client.answer import Answer, read_answer
+from sync.client.heads import TreeHeads
+from sync.client.identity import Identity
+from sync.client.inbox import Inbox
+from sync.client.outbox import Kept, Outbox
+from sync.client.schema import Limits
+from sync.client.transport import Transport, json_request
+from sync.wire import JSON
+
+PROTOCOL = 1
+ENVELOPE = 4096  # bytes left free for what surrounds the ops
+
+
+@dataclass
+class Pace:
+    """How much goes into one request. It halves on a fault and doubles on an answer."""
+
+    limits: Limits
+    ops: int = 100
+    bytes: int = 128 << 10
+    records: int = 200
+
+    def slower(self) -> None:
+        """Ask less of the line; one op always goes."""
+        self.ops = max(self.ops // 2, 1)
+        self.bytes = max(self.bytes // 2, 4096)
+        self.records = max(self.records // 2, 10)
+
+    def faster(self) -> None:
+        """Ask more of the line, within what the server takes."""
+        self.ops = min(self.ops * 2, self.limits.ops)
+        self.bytes = min(self.bytes * 2, self.limits.wire_bytes - ENVELOPE)
+        self.records = min(self.records * 2, self.limits.records)
+
+
+@dataclass
+class SyncReport:
+    """What one sync did. `answers`: how many ops by status; `retry_after_ms`: if any were kept."""
+
+    answers: Counter[str] = field(default_factory=Counter)
+    changes: int = 0
+    requests: int = 0
+    retry_after_ms: int | None = None
+
+
+class Exchange:
+    """The rounds of one sync on one open database."""
+
+    def __init__(
+        self,
+        db: sqlite3.Connection,
+        transport: Transport,
+        *,
+        pace: Pace,
+        clock_ms: Callable[[], int],
+    ) -> None:
+        self._identity, self._outbox, self._inbox = Identity(db), Outbox(db), Inbox(db)
+        self._heads = TreeHeads(db)
+        self._transport = transport
+        self._pace = pace
+        self._clock_ms = clock_ms
+        self._later: set[str] = set()  # answered `retry`: not again in this sync
+        self._failed = 0
+        self._has_started_over = False
+        self.report = SyncReport()
+
+    def run(self) -> SyncReport:
+        """Go on until nothing waits and nothing is new. Raises a Fault; the rest is saved."""
+        self._outbox.retry_refused()
+        more = True
+        while more or self._next():
+            more = self._round(self._next())
+        return self.report
+
+    def _next(self) -> list[Kept]:
+        pace = self._pace
+        return self._outbox.waiting(most=pace.ops, most_bytes=pace.bytes, skip=self._later)
+
+    def _round(self, batch: Sequence[Kept]) -> bool:
+        """Make one request; say whether there is more to pull."""
+        _, before = self._identity.cursor()
+        try:
+            answer = self._ask(batch)
+        except (faults.LinkDown, faults.Busy) as fault:
+            self._failed += 1
+            self._pace.slower()
+            self._transport.pause(self._failed, fault)
+            return True
+        except faults.TooMuch:
+            self._send_less(batch)
+            return True
+        except faults.EpochChanged:
+            self._start_over()
+            return True
+        if answer.more and not batch and answer.cursor == before:
+            raise faults.NotOurServer("the pull does not move")
+        self._inbox.take(answer)
+        self._note(answer)
+        return answer.more
+
+    def _ask(self, batch: Sequence[Kept]) -> Answer:
+        self.report.requests += 1
+        request = json_request("/api/v1/sync", self._envelope(batch))
+        document = self._transport.send(request).json()
+        return read_answer(document, [kept.id for kept in batch])
+
+    def _envelope(self, batch: Sequence[Kept]) -> bytes:
+        """Return the request: the ops go in as the bytes they were saved as."""
+        _, cursor = self._identity.cursor()
+        members: dict[str, JSON] = {
+            "protocol": PROTOCOL,
+            "schema": self._identity.schema().version,
+            "device_now": _instant(self._clock_ms()),
+            "cursor": cursor,
+            "limit": self._pace.records,
+            "tree_heads": self._heads.to_send(),
+        }
+        ops = b",".join(kept.raw for kept in batch if kept.raw is not None)
+        return wire.canonical(members)[:-1] + b',"ops":[' + ops + b"]}"
+
+    def _send_less(self, batch: Sequence[Kept]) -> None:
+        """Halve what goes at once; an op too large even alone is set aside and blocks no other."""
+        if not batch:
+            raise faults.TooMuch("the server takes no request of this phone")
+        if len(batch) == 1:
+            self._later.add(batch[0].id)
+            self._outbox.refuse(batch[0].id)
+        self._pace.slower()
+
+    def _start_over(self) -> None:
+        if self._has_started_over:
+            raise faults.NotOurServer("the epoch changes without end")
+        self._has_started_over = True
+        self._later.clear()
+        self._inbox.start_over()
+
+    def _note(self, answer: Answer) -> None:
+        self._failed = 0
+        self._pace.faster()
+        report = self.report
+        report.changes += len(answer.changes)
+        for result in answer.results:
+            report.answers[result.outcome.status if result.outcome else "retry"] += 1
+            if result.outcome is None:
+                self._later.add(result.op)
+                asked = result.retry_after_ms or 0
+                report.retry_after_ms = max(report.retry_after_ms or 0, asked)
+
+
+def _instant(ms: int) -> str:
+    """Return milliseconds since 1970 as RFC 3339 in UTC."""
+    moment = datetime.fromtimestamp(ms / 1000, UTC)
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
