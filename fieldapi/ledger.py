@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from sqlalchemy import insert, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import func, insert, select, update
+from sqlalchemy.orm import Session, aliased
 
 from fieldapi.clock import format_instant
 from fieldapi.keyring import Keyring
@@ -34,6 +34,7 @@ VOCABULARY = frozenset(
         "device.rejected",
         "device.revoked",
         "device.rotated",
+        "device.seen",
         "enrolment.burnt",
         "enrolment.issued",
         "flag.raised",
@@ -50,6 +51,7 @@ VOCABULARY = frozenset(
         "op.rejected",
         "op.released",
         "person.added",
+        "person.changed",
         "person.erased",
         "photo.analysed",
         "photo.mismatched",
@@ -57,6 +59,7 @@ VOCABULARY = frozenset(
         "photo.viewed",
         "place.imported",
         "pound.added",
+        "pound.changed",
         "seizure.flagged",
         "seizure.reviewed",
         "sign_in.set",
@@ -242,3 +245,95 @@ def head(session: Session, authority_id: str) -> TreeHead:
     if row is None:
         raise LedgerError(f"authority {authority_id} has no ledger")
     return TreeHead(row.authority_id, row.epoch, row.size, row.root, row.at, row.signature)
+
+
+def seqs_of_ops(session: Session, authority_id: str, ops: Iterable[str]) -> dict[str, int]:
+    """Return the newest `seq` of each op (`actor/op`) that has an entry."""
+    wanted = sorted(set(ops))
+    if not wanted:
+        return {}
+    rows = session.execute(
+        select(LedgerEntry.op, func.max(LedgerEntry.seq))
+        .where(LedgerEntry.authority_id == authority_id, LedgerEntry.op.in_(wanted))
+        .group_by(LedgerEntry.op)
+    )
+    return {op: seq for op, seq in rows if op is not None}
+
+
+def revisions(session: Session, authority_id: str, subjects: Iterable[str]) -> dict[str, int]:
+    """Return the newest moving `seq` of each subject: what its `rev` and ETag are made of."""
+    wanted = sorted(set(subjects))
+    if not wanted:
+        return {}
+    rows = session.execute(
+        select(LedgerEntry.subject, func.max(LedgerEntry.seq))
+        .where(
+            LedgerEntry.authority_id == authority_id,
+            LedgerEntry.subject.in_(wanted),
+            LedgerEntry.moves.is_(True),
+        )
+        .group_by(LedgerEntry.subject)
+    )
+    return {subject: seq for subject, seq in rows}
+
+
+# What became of an op that had waited: told to its author even when the record moved on since.
+OUTCOMES = ("op.corrected", "op.deferred_applied", "op.rejected", "op.released")
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A moving entry. `is_newest`: no later entry moved the same subject, so it shows its state."""
+
+    seq: int
+    kind: str
+    subject: str
+    op: str | None
+    is_newest: bool
+
+
+def moves_after(
+    session: Session, authority_id: str, after: int, *, limit: int, until: int
+) -> list[Move]:
+    """Return, in order, what moved after `after` and up to `until`: every subject at its newest
+    entry, and every outcome of an op.
+    """
+    newer = aliased(LedgerEntry)
+    superseded = (
+        select(newer.seq)
+        .where(
+            newer.authority_id == authority_id,
+            newer.subject == LedgerEntry.subject,
+            newer.moves.is_(True),
+            newer.seq > LedgerEntry.seq,
+            newer.seq <= until,
+        )
+        .exists()
+    )
+    rows = session.execute(
+        select(
+            LedgerEntry.seq, LedgerEntry.kind, LedgerEntry.subject, LedgerEntry.op, ~superseded
+        )
+        .where(
+            LedgerEntry.authority_id == authority_id,
+            LedgerEntry.seq > after,
+            LedgerEntry.seq <= until,
+            LedgerEntry.moves.is_(True),
+            ~superseded | LedgerEntry.kind.in_(OUTCOMES),
+        )
+        .order_by(LedgerEntry.seq)
+        .limit(limit)
+    )
+    return [Move(seq, kind, subject, op, bool(newest)) for seq, kind, subject, op, newest in rows]
+
+
+def entries_about(
+    session: Session, authority_id: str, subjects: Iterable[str]
+) -> list[dict[str, object]]:
+    """Return every entry about the subjects, oldest first, as parsed JSON."""
+    rows = session.scalars(
+        select(LedgerEntry.entry)
+        .where(LedgerEntry.authority_id == authority_id, LedgerEntry.subject.in_(list(subjects)))
+        .order_by(LedgerEntry.seq)
+    )
+    return [json.loads(text) for text in rows]

@@ -5,11 +5,13 @@ A new noun is added to `BLUEPRINTS`, and its rows to `tests/rules/route_matrix.p
 
 from __future__ import annotations
 
-from fieldapi.api import docs, health, limits
+from fieldapi.api import docs, health, limits, seizures, sync
 from fieldapi.api.blueprint import Blueprint
 
 BLUEPRINTS: tuple[Blueprint, ...] = (
     docs.blp,
     health.blp,
     limits.blp,
+    seizures.blp,
+    sync.blp,
 )

@@ -6,9 +6,8 @@ Called by services that let the database decide a race. Imports nothing of the p
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
 
-from sqlalchemy import CursorResult
+from sqlalchemy import inspect
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import DeclarativeBase, Session
 
@@ -29,5 +28,7 @@ def insert_once(
 
     On PostgreSQL this waits for a concurrent holder of the key to commit or roll back.
     """
+    # RETURNING, not the row count: the ORM does not hand on psycopg's count.
+    key = inspect(table).primary_key
     statement = insert_into(session, table).values(values).on_conflict_do_nothing()
-    return cast("CursorResult[object]", session.execute(statement)).rowcount == 1
+    return session.execute(statement.returning(*key)).first() is not None

@@ -20,7 +20,10 @@ class LedgerEntry(Base):
     """
 
     __tablename__ = "ledger"
-    __table_args__ = (Index(None, "authority_id", "subject", "moves", "seq"),)
+    __table_args__ = (
+        Index(None, "authority_id", "subject", "moves", "seq"),
+        Index(None, "authority_id", "op"),
+    )
 
     authority_id: Mapped[Id] = mapped_column(ForeignKey("authority.id"), primary_key=True)
     seq: Mapped[int] = mapped_column(BigInteger, primary_key=True)

@@ -128,21 +128,3 @@ def flatten(table: RecordKind, body: Body, without: set[str]) -> Iterable[tuple[
             yield from ((f"{name}.{member}", inner) for member, inner in value.items())
         else:
             yield name, value
-
-
-def nest(fields: Mapping[str, JSON]) -> dict[str, JSON]:
-    """Return dotted fields as the nested members that `flatten` takes.
-
-    >>> nest({"owner.name": "Kanta", "ground": "straying"})
-    {'owner': {'name': 'Kanta'}, 'ground': 'straying'}
-    """
-    nested: dict[str, JSON] = {}
-    for name, value in fields.items():
-        group, _, member = name.partition(".")
-        if not member:
-            nested[name] = value
-            continue
-        inner = nested.setdefault(group, {})
-        if isinstance(inner, dict):
-            inner[member] = value
-    return nested

@@ -20,6 +20,7 @@ from fieldapi.problems import (
     NotAllowed,
     NotFound,
     PreconditionFailed,
+    PreconditionRequired,
     ReasonNeeded,
 )
 from fieldapi.queries import views
@@ -93,9 +94,7 @@ def _read_child(reading: Reading, kind: str, body: Body, place: tuple[str, str])
 def _refuse_known(unit: Unit, principal: Principal, changes: Sequence[Change]) -> None:
     """Raise `IdReuse` if a record of one of the ids is there: a POST only creates."""
     for change in changes:
-        row = unit.session.get(
-            RECORDS[change.kind], (principal.authority_id, change.record_id)
-        )
+        row = unit.session.get(RECORDS[change.kind], (principal.authority_id, change.record_id))
         if row is not None and row.heads:
             raise IdReuse(
                 f"The id of this {change.kind} is in use.",
@@ -135,15 +134,15 @@ def _with_reference(unit: Unit, scene: Scene, change: Change) -> Change:
 
 def mint_reference(unit: Unit, scene: Scene) -> str:
     """Return the next reference of the server's own series, device `00`, of this month (IST)."""
-    month = unit.now.astimezone(INDIA).strftime("%y%m")
-    series = f"reference/{month}"
+    today = unit.now.astimezone(INDIA).date()
+    series = f"reference/{today:%y%m}"
     empty = {
         "authority_id": scene.authority_id,
         "actor": series,
         "last_stamp": "",
         "built": 0,
     }
-    unit.session.execute(store.insert_new(unit.session, store.table_of(WriterKey), [empty]))
+    unit.session.execute(store.insert_new(unit.session, WriterKey, [empty]))
     counter = unit.session.scalar(
         update(WriterKey)
         .where(WriterKey.authority_id == scene.authority_id, WriterKey.actor == series)
@@ -151,7 +150,9 @@ def mint_reference(unit: Unit, scene: Scene) -> str:
         .returning(WriterKey.built)
         .execution_options(synchronize_session=False)
     )
-    return mint(scene.code, SERVER_DEVICE, month, int(counter or 0))
+    return mint(
+        scene.code, SERVER_DEVICE, year=today.year, month=today.month, counter=int(counter or 0)
+    )
 
 
 def _write(
@@ -174,7 +175,8 @@ def correct(  # noqa: PLR0913 - what a conditional change consists of
     """Change fields of a report; False if this is an identical resend.
 
     `seen`: the revision that the caller saw (`If-Match`); every field replaces its heads at that
-    revision. Raises `NotFound`, `InvalidBody`, `IdReuse`, `PreconditionFailed`, `ReasonNeeded`.
+    revision. Raises `NotFound`, `InvalidBody`, `IdReuse`, `PreconditionRequired`,
+    `PreconditionFailed`, `ReasonNeeded`.
     """
     draft = _locked(unit, principal, seizure_id)
     reading = Reading(scene.profile)
@@ -205,14 +207,12 @@ def _locked(unit: Unit, principal: Principal, seizure_id: str) -> Draft:
     return Draft.open(unit.session, principal.authority_id, key, locked[key])
 
 
-def _require_revision(
-    unit: Unit, principal: Principal, seizure_id: str, seen: str | None
-) -> None:
+def _require_revision(unit: Unit, principal: Principal, seizure_id: str, seen: str | None) -> None:
+    if seen is None:
+        raise PreconditionRequired
     revision = revision_of(unit, principal.authority_id, seizure_id)
     if seen != revision:
-        raise PreconditionFailed(
-            current=_current(unit, principal, seizure_id), revision=revision
-        )
+        raise PreconditionFailed(current=_current(unit, principal, seizure_id), revision=revision)
 
 
 def revision_of(unit: Unit, authority_id: str, seizure_id: str) -> str:
@@ -231,7 +231,7 @@ def _corrections(
 ) -> list[Change]:
     """Return one change, or one decision per field for a reviewer: they write by decision alone."""
     op_id, reason = what
-    base = {name: draft.view.heads(name) for name in fields}
+    base = {name: [head.op for head in draft.view.heads(name)] for name in fields}
     if draft.author_id == principal.person_id or not DECIDING_ROLES & principal.roles:
         return [Change("seizure", draft.record_id, fields, op_id, base=base)]
     if not isinstance(reason, str) or not reason.strip():

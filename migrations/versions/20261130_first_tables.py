@@ -310,6 +310,9 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("ledger", schema=None) as batch_op:
         batch_op.create_index(
+            batch_op.f("ix_ledger_authority_id_op"), ["authority_id", "op"], unique=False
+        )
+        batch_op.create_index(
             batch_op.f("ix_ledger_authority_id_subject_moves_seq"),
             ["authority_id", "subject", "moves", "seq"],
             unique=False,
@@ -799,6 +802,7 @@ def downgrade() -> None:
     op.drop_table("ledger_head")
     with op.batch_alter_table("ledger", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_ledger_authority_id_subject_moves_seq"))
+        batch_op.drop_index(batch_op.f("ix_ledger_authority_id_op"))
 
     op.drop_table("ledger")
     with op.batch_alter_table("intake", schema=None) as batch_op:

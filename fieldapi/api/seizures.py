@@ -1,0 +1,154 @@
+"""Seizures over REST: report one, list, read, correct, and see what happened to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Response, make_response, request
+
+from fieldapi.access import needs
+from fieldapi.api.auth import principal
+from fieldapi.api.blueprint import blueprint
+from fieldapi.api.house import house
+from fieldapi.api.schemas.seizures import (
+    NewSeizureSchema,
+    SeizureChangeSchema,
+    SeizureListSchema,
+    SeizureQuerySchema,
+    SeizureSchema,
+)
+from fieldapi.api.strict import json_body
+from fieldapi.problems import BadRequest
+from fieldapi.queries import seizures as queries
+from fieldapi.queries.seizures import Box, Filters
+from fieldapi.services import seizures
+from fieldapi.services.ops.scene import scene_of
+from fieldapi.services.seizures import Reported
+from fieldapi.unit import Unit
+
+blp = blueprint("seizures", "/api/v1/seizures", "Seizures reported from the field")
+
+
+@blp.post("")
+@needs("seizure.report")
+@blp.arguments(NewSeizureSchema)
+@blp.response(201, SeizureSchema)
+def create(_body: Mapping[str, Any]) -> Response:
+    """Report a seizure with its animals and the photos that will follow.
+
+    An identical resend is answered 200. 202: kept, but held until the device is confirmed.
+    """
+    who, body = principal(), json_body().value
+
+    def work(unit: Unit) -> Reported:
+        scene = scene_of(unit, house().packs, who.authority_id)
+        return seizures.report(unit, who, scene, body)
+
+    reported = house().database.transact(work)
+    if reported.is_held:
+        return _held(reported)
+    response = _one(reported.seizure_id)
+    response.status_code = 201 if reported.is_new else 200
+    response.headers["Location"] = f"/api/v1/seizures/{reported.seizure_id}"
+    return response
+
+
+@blp.get("")
+@needs("seizure.read")
+@blp.arguments(SeizureQuerySchema, location="query")
+@blp.response(200, SeizureListSchema)
+def index(query: Mapping[str, Any]) -> dict[str, object]:
+    """List the reports that you see, narrowed and sorted."""
+    with house().database.read() as session:
+        page = queries.search(
+            session,
+            house().keys,
+            principal(),
+            _filters(query),
+            limit=query["limit"],
+            after=query["after"],
+        )
+    return {"items": page.items, "next": page.next}
+
+
+@blp.get("/<seizure_id>")
+@needs("seizure.read")
+@blp.response(200, SeizureSchema)
+def read(seizure_id: str) -> Response:
+    """Give one report with its animals, photos, flags and open conflicts."""
+    return _one(seizure_id)
+
+
+@blp.get("/<seizure_id>/history")
+@needs("seizure.read")
+@blp.response(200)
+def history(seizure_id: str) -> dict[str, object]:
+    """Give every ledger entry about a report and what belongs to it, oldest first."""
+    with house().database.read() as session:
+        entries = queries.history(session, principal(), seizure_id)
+    return {"items": entries, "next": None}
+
+
+@blp.patch("/<seizure_id>")
+@needs("seizure.correct")
+@blp.arguments(SeizureChangeSchema)
+@blp.response(200, SeizureSchema)
+def correct(_body: Mapping[str, Any], seizure_id: str) -> Response:
+    """Change fields of a report that you saw at the revision named by `If-Match`.
+
+    A reviewer's change is a decision and needs `reason`.
+    """
+    who, body = principal(), json_body().value
+
+    def work(unit: Unit) -> bool:
+        scene = scene_of(unit, house().packs, who.authority_id)
+        return seizures.correct(unit, who, scene, seizure_id, body=body, seen=_if_match())
+
+    house().database.transact(work)
+    return _one(seizure_id)
+
+
+def _one(seizure_id: str) -> Response:
+    with house().database.read() as session:
+        document = queries.one(session, principal(), seizure_id)
+    response = make_response(document)
+    response.set_etag(str(document["rev"]))
+    return response
+
+
+def _held(reported: Reported) -> Response:
+    return make_response({"id": reported.seizure_id, "state": "held"}, 202)
+
+
+def _if_match() -> str | None:
+    """Return the revision in `If-Match`, None without the header."""
+    if "If-Match" not in request.headers:
+        return None
+    tags = request.if_match.as_set(include_weak=False)
+    return next(iter(tags)) if len(tags) == 1 else ""
+
+
+def _filters(query: Mapping[str, Any]) -> Filters:
+    return Filters(
+        state=query.get("state"),
+        kind=query.get("kind"),
+        since=query.get("from_"),
+        until=query.get("to"),
+        flag=query.get("flag"),
+        box=_box(query.get("bbox")),
+        text=query.get("q"),
+        sort=query["sort"],
+    )
+
+
+def _box(text: str | None) -> Box | None:
+    if text is None:
+        return None
+    try:
+        south, west, north, east = (float(part) for part in text.split(","))
+    except ValueError as exc:
+        raise BadRequest("bbox is south,west,north,east in degrees.") from exc
+    if not (-90 <= south <= north <= 90 and -180 <= west <= east <= 180):
+        raise BadRequest("bbox is south,west,north,east in degrees, the smaller ones first.")
+    return Box(south, west, north, east)

@@ -1,0 +1,83 @@
+"""`POST /api/v1/sync` and `GET /api/v1/sync/schema`: the door of phones."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+
+from flask import Response, request
+
+from fieldapi import limits
+from fieldapi.access import signed_in, takes
+from fieldapi.api.auth import principal
+from fieldapi.api.blueprint import blueprint
+from fieldapi.api.house import house
+from fieldapi.api.schemas.sync import SyncAnswerSchema
+from fieldapi.domain.records import schema_document
+from fieldapi.problems import InvalidJson, TooLarge
+from fieldapi.services import sync
+from sync.wire import JSON, Envelope, WireError, read_envelope
+
+blp = blueprint("sync", "/api/v1/sync", "One round trip for a phone that was offline")
+
+_GZIP_FROM = 1024
+_WINDOW_GZIP = 31
+
+
+@blp.post("")
+@signed_in
+@takes("application/json", max_bytes=limits.SYNC_WIRE_BYTES, is_gzip_taken=True)
+@blp.response(200, SyncAnswerSchema)
+def exchange() -> Response:
+    """Take ops and give what moved since the cursor.
+
+    Each op is answered by itself: a bad one never stops its neighbours. Body and answer may be
+    gzipped.
+    """
+    ask = sync.read_ask(_envelope())
+    return _respond(sync.exchange(house(), principal(), ask))
+
+
+@blp.get("/schema")
+@signed_in
+@blp.response(200)
+def schema() -> dict[str, JSON]:
+    """Give the table of kinds, fields, merge classes and rights."""
+    return schema_document()
+
+
+def _envelope() -> Envelope:
+    try:
+        return read_envelope(_inflated(), max_ops=limits.SYNC_OPS)
+    except WireError as exc:
+        if exc.code == "too-many-ops":
+            raise TooLarge(f"At most {limits.SYNC_OPS} ops at once.") from exc
+        raise InvalidJson(f"{exc.detail}.".capitalize(), code=exc.code) from exc
+
+
+def _inflated() -> bytes:
+    """Return the body, inflated no further than the limit."""
+    raw = request.get_data(cache=False)
+    if request.headers.get("Content-Encoding", "").strip().lower() != "gzip":
+        return raw
+    inflater = zlib.decompressobj(_WINDOW_GZIP)
+    try:
+        body = inflater.decompress(raw, limits.SYNC_INFLATED_BYTES)
+    except zlib.error as exc:
+        raise InvalidJson("The body is not what Content-Encoding says.", code="bad-gzip") from exc
+    if inflater.unconsumed_tail:
+        raise TooLarge(f"At most {limits.SYNC_INFLATED_BYTES} bytes once inflated.")
+    if not inflater.eof or inflater.unused_data:
+        raise InvalidJson("The body ends in the middle of its gzip stream.", code="bad-gzip")
+    return body
+
+
+def _respond(answer: sync.Answer) -> Response:
+    body = json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode()
+    response = Response(body, content_type="application/json")
+    response.headers["Vary"] = "Accept-Encoding"
+    if len(body) > _GZIP_FROM and "gzip" in request.headers.get("Accept-Encoding", ""):
+        response.set_data(gzip.compress(body, compresslevel=5, mtime=0))
+        response.headers["Content-Encoding"] = "gzip"
+    return response

@@ -1,0 +1,193 @@
+"""Which records a principal sees, whole or in short, and what a record says to them.
+
+Shared by the pull, the lists and the single records of the API, so that no door shows more than
+another. Reads rows it is given; `changes` and `seizures` load them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from fieldapi.clock import format_instant
+from fieldapi.models import RECORDS, Flag, Original, Photo, RecordRow, Review, Seizure
+from fieldapi.domain.access import (
+    Principal,
+    keeps,
+    may_see_aid,
+    may_see_in_short,
+    may_see_seizure,
+    sees_all,
+)
+from sync.wire import JSON
+
+WHOLE, SHORT, HIDDEN = "whole", "short", "hidden"
+_SHORT_FIELDS: Mapping[str, frozenset[str]] = {
+    "seizure": frozenset({"reference", "seized_at", "location", "ground", "place_kind"}),
+    "animal": frozenset({"seizure_id", "kind", "count"}),
+}
+
+Record = dict[str, JSON]
+Key = tuple[str, str]
+
+
+@dataclass(slots=True)
+class Loaded:
+    """Rows of one authority by kind and id, with what hangs on them."""
+
+    rows: dict[Key, RecordRow] = field(default_factory=dict)
+    seizures: dict[str, Seizure] = field(default_factory=dict)
+    flags: dict[Key, list[str]] = field(default_factory=dict)
+    reviews: dict[str, Review] = field(default_factory=dict)
+    originals: dict[str, Original] = field(default_factory=dict)
+
+
+def load(session: Session, authority_id: str, keys: Iterable[Key]) -> Loaded:
+    """Load the records under `keys`, the seizures they hang on, and what the server says of them.
+
+    A fixed number of statements, however many keys.
+    """
+    loaded = Loaded()
+    by_kind: dict[str, list[str]] = {}
+    for kind, record_id in keys:
+        by_kind.setdefault(kind, []).append(record_id)
+    for kind, ids in by_kind.items():
+        model = RECORDS[kind]
+        query = select(model).where(
+            model.authority_id == authority_id, model.id.in_(ids), model.heads != ""
+        )
+        loaded.rows.update({(kind, row.id): row for row in session.scalars(query)})
+    _load_around(session, authority_id, loaded)
+    return loaded
+
+
+def _load_around(session: Session, authority_id: str, loaded: Loaded) -> None:
+    parents = {seizure_of(row) for row in loaded.rows.values()} - {None}
+    if parents:
+        query = select(Seizure).where(
+            Seizure.authority_id == authority_id, Seizure.id.in_(parents), Seizure.heads != ""
+        )
+        loaded.seizures = {row.id: row for row in session.scalars(query)}
+    if not loaded.rows:
+        return
+    ids = {record_id for _, record_id in loaded.rows}
+    for flag in session.scalars(
+        select(Flag)
+        .where(Flag.authority_id == authority_id, Flag.record_id.in_(ids))
+        .order_by(Flag.flag)
+    ):
+        loaded.flags.setdefault((flag.kind, flag.record_id), []).append(flag.flag)
+    for review in session.scalars(
+        select(Review)
+        .where(Review.authority_id == authority_id, Review.seizure_id.in_(ids))
+        .order_by(Review.at, Review.id)
+    ):
+        loaded.reviews[review.seizure_id] = review
+    hashes = {row.sha256 for row in loaded.rows.values() if isinstance(row, Photo)} - {None}
+    if hashes:
+        query = select(Original).where(
+            Original.authority_id == authority_id, Original.sha256.in_(hashes)
+        )
+        loaded.originals = {row.sha256: row for row in session.scalars(query)}
+
+
+def seizure_of(row: RecordRow) -> str | None:
+    """Return the id of the seizure that a record is, or hangs on."""
+    if isinstance(row, Seizure):
+        return row.id
+    found: str | None = getattr(row, "seizure_id", None)
+    return found
+
+
+def visibility(principal: Principal, row: RecordRow, seizure: Seizure | None) -> str:
+    """Return how much of a record a principal sees: `whole`, `short` or `hidden`."""
+    if not principal.is_confirmed or not principal.roles:
+        return HIDDEN
+    if sees_all(principal) or row.author_id == principal.person_id:
+        return WHOLE
+    if row.KIND == "aid":
+        return WHOLE if may_see_aid(principal, author_id=row.author_id) else HIDDEN
+    if row.KIND == "intake" and keeps(principal, getattr(row, "pound_id", None)):
+        return WHOLE
+    if seizure is not None and may_see_seizure(
+        principal, author_id=seizure.author_id, pound_id=seizure.pound_id
+    ):
+        return WHOLE
+    is_listed = row.KIND in _SHORT_FIELDS and not row.is_withdrawn and row.author_id is not None
+    return SHORT if is_listed and may_see_in_short(principal) else HIDDEN
+
+
+def record_of(row: RecordRow, loaded: Loaded, how: str) -> Record:
+    """Return the shown fields of a record with what the server adds, as far as `how` lets see."""
+    key = (row.KIND, row.id)
+    shown: Record = row.fields
+    if how == SHORT:
+        shown = {name: shown[name] for name in shown if name in _SHORT_FIELDS[row.KIND]}
+    record: Record = {
+        **shown,
+        "withdrawn": row.is_withdrawn,
+        "received_at": shown.get("received_at") or format_instant(row.received_at),
+    }
+    if isinstance(row, Seizure):
+        record["state"] = row.state
+        record["reference"] = row.reference or row.minted_reference
+    if how == SHORT:
+        return record
+    flags: list[JSON] = [*loaded.flags.get(key, [])]
+    record |= {"flags": flags, "trust": "signed" if row.is_signed else "unsigned"}
+    if isinstance(row, Seizure):
+        record["review"] = _review_of(loaded.reviews.get(row.id))
+    if isinstance(row, Photo):
+        record |= photo_state(row, loaded.originals.get(row.sha256 or ""))
+    return record
+
+
+def _review_of(review: Review | None) -> JSON:
+    if review is None:
+        return None
+    return {
+        "id": review.id,
+        "outcome": review.outcome,
+        "reason": review.reason,
+        "at": format_instant(review.at),
+    }
+
+
+def photo_state(photo: Photo, original: Original | None) -> Record:
+    """Return what became of the bytes that a photo announced."""
+    if original is None:
+        return {"state": "announced", "verdict": None, "reason": None}
+    is_refused = original.verdict == "reject"
+    return {
+        "state": "quarantined" if is_refused else "stored",
+        "verdict": original.verdict,
+        "reason": original.reason,
+        "format": original.format,
+        "width": original.width,
+        "height": original.height,
+        "exif": json.loads(original.exif) if original.exif else None,
+        "analysed_at": format_instant(original.analysed_at) if original.analysed_at else None,
+        "found": json.loads(original.flags),
+    }
+
+
+def nest(fields: Mapping[str, JSON]) -> dict[str, JSON]:
+    """Return dotted fields as the nested members that REST bodies have.
+
+    >>> nest({"owner.name": "Kanta", "ground": "straying"})
+    {'owner': {'name': 'Kanta'}, 'ground': 'straying'}
+    """
+    nested: dict[str, JSON] = {}
+    for name, value in fields.items():
+        group, _, member = name.partition(".")
+        if not member:
+            nested[name] = value
+            continue
+        inner = nested.setdefault(group, {})
+        if isinstance(inner, dict):
+            inner[member] = value
+    return nested

@@ -1,0 +1,247 @@
+"""What one delivered op is before anything is looked up: its identity, its content, and the faults
+that it carries in itself. Pure but for the keyring; called by `push` and `build`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from fieldapi.clock import to_ms
+from fieldapi.domain import checks
+from fieldapi.domain.records import DECIDING_ROLES, KINDS, is_personal
+from fieldapi.ids import is_actor, is_id
+from fieldapi.keyring import Keyring
+from fieldapi.ledger import PendingEntry
+from sync.clock import effective_ms
+from sync.op import WITHDRAWN, Op, OpInvalid, parse_op
+from sync.wire import JSON, Slice, canonical
+
+if TYPE_CHECKING:
+    from fieldapi.domain.access import Principal
+    from fieldapi.domain.geo import Area
+    from fieldapi.law.profile import StatuteProfile
+    from fieldapi.services.ops.writers import Writer
+
+MAX_OP_BYTES = 64 * 1024
+
+INVALID_JSON, UNKNOWN_KIND, BAD_ID = "invalid-json", "unknown-kind", "bad-id"
+BAD_SIGNATURE, ID_REUSE, TOO_LARGE = "bad-signature", "id-reuse", "too-large"
+NOT_YOURS, DEVICE_PENDING, ACCESS_ENDED = "not-yours", "device-pending", "access-ended"
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """One request that carries ops: who brought them, when, and by which clock.
+
+    `people`: whom ops of this credential may name as `by`, by id. `issued_ms`: when the credential
+    was given out; nothing was captured with it before.
+    """
+
+    principal: Principal
+    people: Mapping[str, Writer]
+    received_at: datetime
+    device_now_ms: int | None
+    issued_ms: int
+    schema: int
+    profile: StatuteProfile
+    area: Area | None
+    keys: Keyring
+
+    @property
+    def via(self) -> str:
+        """Return who delivered, as the ledger names it."""
+        device = self.principal.device_id
+        return f"device/{device}" if device else f"person/{self.principal.person_id}"
+
+
+@dataclass(slots=True)
+class Arrival:
+    """One op on its way through a push. `code`: the whole op is quarantined for it. `held`: the
+    whole op waits for a reviewer. `faults`: field → code of values that were parked.
+    """
+
+    index: int
+    raw: bytes
+    actor: str
+    op_id: str
+    kind: str
+    record_id: str
+    by: str
+    digest: bytes
+    op: Op | None = None
+    code: str | None = None
+    held: str | None = None
+    faults: dict[str, str] = field(default_factory=dict)
+    is_personal: bool = True
+    is_suspect: bool = False
+    salt: bytes = b""
+    is_replay: bool = False
+    entry: PendingEntry | None = None
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Return the identity of the op."""
+        return (self.actor, self.op_id)
+
+    @property
+    def name(self) -> str:
+        """Return the identity as the ledger writes it."""
+        return f"{self.actor}/{self.op_id}"
+
+    @property
+    def is_merged(self) -> bool:
+        """Say whether any of it reaches the record."""
+        return self.code is None and self.held is None and not self.is_replay
+
+    @property
+    def effective(self) -> int:
+        """Return the effective milliseconds, 0 for an op that could not be read."""
+        return self.op.effective if self.op else 0
+
+
+def arrive(delivery: Delivery, index: int, part: Slice, *, nobase: bool = False) -> Arrival:
+    """Return what came as element `index` of a push, judged by itself."""
+    if part.error is not None:
+        return _unreadable(delivery, index, part, INVALID_JSON)
+    if len(part.raw) > MAX_OP_BYTES:
+        return _unreadable(delivery, index, part, TOO_LARGE)
+    if not isinstance(part.value, dict):
+        return _unreadable(delivery, index, part, INVALID_JSON)
+    if "jws" in part.value:
+        # No device has a proven key yet, so no signature can be checked: kept, not trusted.
+        return _unreadable(delivery, index, part, BAD_SIGNATURE)
+    try:
+        op = parse_op(part.value)
+    except OpInvalid as exc:
+        return _unreadable(delivery, index, part, _whole_code(exc.code))
+    if op.kind not in KINDS:
+        return _unreadable(delivery, index, part, UNKNOWN_KIND)
+    return _readable(delivery, index, part, replace(op, nobase=nobase))
+
+
+def _whole_code(code: str) -> str:
+    return code if code in {UNKNOWN_KIND, BAD_ID} else INVALID_JSON
+
+
+def _unreadable(delivery: Delivery, index: int, part: Slice, code: str) -> Arrival:
+    """Keep an op byte for byte under the best name it has: its own, else the hash of its bytes."""
+    value = part.value if isinstance(part.value, dict) else {}
+    named = value.get("op")
+    return Arrival(
+        index=index,
+        raw=part.raw,
+        actor=_actor_of(value) or delivery.principal.actor,
+        op_id=named if is_id(named) and code == UNKNOWN_KIND else _sha256(part.raw),
+        kind=_short(value.get("kind")),
+        record_id=_short(value.get("id")),
+        by=delivery.principal.person_id,
+        digest=delivery.keys.digest(part.raw),
+        code=code,
+        salt=_salt(delivery, part.raw),
+    )
+
+
+def _actor_of(value: Mapping[str, JSON]) -> str | None:
+    stamp = value.get("t")
+    tail = stamp[-16:] if isinstance(stamp, str) else ""
+    return tail if is_actor(tail) else None
+
+
+def _short(value: JSON) -> str:
+    return value[:64] if isinstance(value, str) else ""
+
+
+def _sha256(raw: bytes) -> str:
+    return hashlib.sha256(raw).hexdigest()
+
+
+def _salt(delivery: Delivery, raw: bytes) -> bytes:
+    """Return the salt the server keeps beside a personal op that brought none.
+
+    Derived, not drawn: a resend of the same bytes must be the same op.
+    """
+    return delivery.keys.digest(b"salt\n" + raw)[:16]
+
+
+def _readable(delivery: Delivery, index: int, part: Slice, op: Op) -> Arrival:
+    arrival = Arrival(
+        index=index,
+        raw=part.raw,
+        actor=op.actor,
+        op_id=op.id,
+        kind=op.kind,
+        record_id=op.record,
+        by=op.by,
+        digest=delivery.keys.digest(canonical(part.value)),
+        faults=_faults(delivery, op),
+        is_personal=is_personal(op.kind, op.fields - {WITHDRAWN}) or _has_reason(op),
+        held=_held(delivery, op),
+    )
+    arrival.salt = _salt(delivery, part.raw) if arrival.is_personal else b""
+    effective = effective_ms(
+        op.at,
+        device_now_ms=delivery.device_now_ms,
+        received_ms=to_ms(delivery.received_at),
+        issued_ms=delivery.issued_ms,
+        stamp=op.stamp,
+    )
+    arrival.is_suspect = effective.is_suspect
+    arrival.op = replace(
+        op,
+        effective=effective.ms,
+        received=to_ms(delivery.received_at),
+        is_decision=bool(op.decision or op.fixes) and _decides(delivery),
+        nobase=op.nobase or bool(op.unbased),
+        parked=frozenset(arrival.faults),
+    )
+    return arrival
+
+
+def _has_reason(op: Op) -> bool:
+    """Say whether the op carries free text of a person beside its values."""
+    struck = (strike for strikes in op.strike.values() for strike in strikes)
+    return bool(op.retract) or op.decision is not None or any(one.reason for one in struck)
+
+
+def _decides(delivery: Delivery) -> bool:
+    return bool(DECIDING_ROLES & delivery.principal.roles)
+
+
+def _held(delivery: Delivery, op: Op) -> str | None:
+    """Return why the whole op waits, as far as the op and its bringer tell."""
+    if not delivery.principal.is_confirmed:
+        return DEVICE_PENDING
+    if op.actor != delivery.principal.actor or op.by not in delivery.people:
+        return NOT_YOURS
+    if not delivery.principal.roles:
+        return ACCESS_ENDED
+    return None
+
+
+def _faults(delivery: Delivery, op: Op) -> dict[str, str]:
+    """Return the codes of the fields whose values cannot be merged."""
+    found = dict(op.faults)
+    for name, value in op.set.items():
+        fault = checks.wrong_verb(op.kind, name, "set") or _check(delivery, op, name, value)
+        if fault:
+            found[name] = fault.code
+    for name, elements in op.add.items():
+        fault = checks.wrong_verb(op.kind, name, "add")
+        faults = (
+            [fault] if fault else [_check(delivery, op, name, element) for element in elements]
+        )
+        found.update({name: one.code for one in faults if one})
+    for name, strikes in op.strike.items():
+        faults = [checks.check_key(op.kind, name, strike.key) for strike in strikes]
+        found.update({name: one.code for one in faults if one})
+    return found
+
+
+def _check(delivery: Delivery, op: Op, name: str, value: JSON) -> checks.FieldFault | None:
+    return checks.check_value(
+        op.kind, name, value, profile=delivery.profile, schema=delivery.schema
+    )

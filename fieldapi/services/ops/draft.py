@@ -1,0 +1,142 @@
+"""A record while a push works on it: its merge state, its author, and what it will show.
+
+Called by `push` and `release`. Holds no rules of merging: those are in `sync.merge`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from fieldapi.clock import to_ms
+from fieldapi.domain.records import merge_kind, missing
+from fieldapi.models import RECORDS, ParkedOp
+from fieldapi.services.ops import store
+from fieldapi.services.ops.store import LockedRow, OpKey, StoredOp
+from sync import merge
+from sync.op import Op, parse_op
+from sync.wire import JSON, loads
+
+
+@dataclass(slots=True)
+class Draft:
+    """One locked record. `waiting`: ops of this push that were stored but not yet judged, and so
+    must not be folded in by a refold. `admitted`: held ops that this unit lets in.
+    """
+
+    session: Session
+    authority_id: str
+    kind: str
+    record_id: str
+    row: LockedRow
+    state: merge.State
+    author_id: str | None
+    author_actor: str | None
+    waiting: set[OpKey] = field(default_factory=set)
+    admitted: set[OpKey] = field(default_factory=set)
+    is_touched: bool = False
+    _view: merge.View | None = None
+
+    @classmethod
+    def open(cls, session: Session, authority_id: str, key: store.RecordKey, row: LockedRow) -> Draft:
+        """Take up a locked record where its row left it."""
+        state = merge.State.loads(row.heads) if row.heads else merge.State()
+        kind, record_id = key
+        return cls(
+            session, authority_id, kind, record_id, row, state, row.author_id, row.author_actor
+        )
+
+    @property
+    def shown(self) -> Mapping[str, JSON]:
+        """Return what the record shows as of now."""
+        return self.view.shown if self.is_touched else self.row.shown
+
+    @property
+    def view(self) -> merge.View:
+        """Return shown values, reviews and heads as of now."""
+        if self._view is None:
+            self._view = merge.view(merge_kind(self.kind), self.state, author=self.author_id)
+        return self._view
+
+    @property
+    def has_ops(self) -> bool:
+        """Say whether any op was ever applied to it."""
+        return self.is_touched or bool(self.row.heads)
+
+    def apply(self, op: Op) -> None:
+        """Merge one op, from the whole history where the heads alone do not tell."""
+        if op.is_new and self.author_id is None:
+            self.author_id, self.author_actor = op.by, op.actor
+        merged = merge.apply(merge_kind(self.kind), self.state, op, author=self.author_id)
+        self.waiting.discard((op.actor, op.id))
+        if merged is None:
+            self.refold()
+        else:
+            self.state = merged
+        self.is_touched, self._view = True, None
+
+    def refold(self) -> None:
+        """Rebuild the state from every op that is merged into this record."""
+        history = self.history()
+        ops = [op for op, _ in merged_ops(history, without=self.waiting, admitted=self.admitted)]
+        self.state = merge.fold(merge_kind(self.kind), ops, author=self.author_id)
+        self.is_touched, self._view = True, None
+
+    def history(self) -> list[tuple[StoredOp, ParkedOp | None]]:
+        """Return every stored op of the record, merged or not."""
+        return store.history(self.session, self.authority_id, self.kind, self.record_id)
+
+    def columns(self) -> dict[str, Any]:
+        """Return the row to write back."""
+        view = self.view
+        return {
+            "id": self.record_id,
+            "author_id": self.author_id,
+            "author_actor": self.author_actor,
+            "heads": self.state.dumps(),
+            "shown": json.dumps(view.shown, ensure_ascii=False, separators=(",", ":")),
+            "is_incomplete": self.author_id is None or bool(missing(self.kind, view.shown)),
+            "is_withdrawn": view.is_withdrawn,
+            "has_open_review": bool(view.open_reviews),
+            **RECORDS[self.kind].typed(view.shown),
+        }
+
+
+def merged_ops(
+    history: list[tuple[StoredOp, ParkedOp | None]],
+    *,
+    without: Collection[OpKey] = (),
+    admitted: Collection[OpKey] = (),
+) -> list[tuple[Op, StoredOp]]:
+    """Return the ops of a history that take part in the merge, with their parked fields named."""
+    return [
+        (read_back(stored, parked), stored)
+        for stored, parked in history
+        if (key := (stored.actor, stored.op)) not in without
+        and (key in admitted or not is_kept_out(parked))
+    ]
+
+
+def is_kept_out(parked: ParkedOp | None) -> bool:
+    """Say whether a whole op stays out of the merge."""
+    if parked is None or parked.status in {"partial", "deferred"}:
+        return False
+    return parked.resolved != "released"
+
+
+def read_back(stored: StoredOp, parked: ParkedOp | None) -> Op:
+    """Return a stored op as it was merged: parsed, with what the server added."""
+    faults = json.loads(parked.faults) if parked is not None else {}
+    return replace(
+        parse_op(loads(stored.payload)),
+        effective=stored.effective,
+        received=to_ms(stored.received_at),
+        nobase=stored.nobase,
+        is_decision=stored.is_decision,
+        parked=frozenset(faults),
+        erased=frozenset(json.loads(stored.erased)) if stored.erased else frozenset(),
+    )

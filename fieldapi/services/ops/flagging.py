@@ -1,0 +1,121 @@
+"""Raises the doubts that one record shows by itself, each time it changes (DESIGN.md 3).
+
+Doubts that need other records or the photo's bytes are pending work, not part of a push.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+
+from sqlalchemy import delete, select, tuple_
+
+from fieldapi.domain.flags import Circumstances, flags_of
+from fieldapi.models import Flag, Seizure
+from fieldapi.services.ops import store
+from fieldapi.services.ops.arrival import Arrival, Delivery
+from fieldapi.services.ops.draft import Draft
+from fieldapi.services.ops.store import RecordKey
+from fieldapi.unit import Unit
+
+# Only these follow from the record alone, and go when it no longer shows them. Whoever changes
+# `domain.flags.flags_of` keeps this list in step; a test compares the two.
+DERIVED = frozenset(
+    {
+        "capacity_not_for_place",
+        "capacity_not_listed",
+        "damage_not_stated",
+        "gps_mock",
+        "gps_poor",
+        "ground_not_listed",
+        "kind_not_listed",
+        "late_to_pound",
+        "location_absent",
+        "outside_area",
+        "photo_from_gallery",
+        "place_kind_not_listed",
+    }
+)
+
+
+def raise_flags(
+    unit: Unit,
+    delivery: Delivery,
+    arrivals: Iterable[Arrival],
+    drafts: Mapping[RecordKey, Draft],
+) -> None:
+    """Bring the flags of every touched record up to what it shows now."""
+    suspect = {(one.kind, one.record_id) for one in arrivals if one.is_suspect and one.is_merged}
+    touched = {key: draft for key, draft in drafts.items() if draft.is_touched}
+    if not touched:
+        return
+    authority_id = delivery.principal.authority_id
+    seized = _seized_at(unit, authority_id, touched.values())
+    wanted = {
+        (*key, flag)
+        for key, draft in touched.items()
+        for flag in flags_of(
+            key[0],
+            draft.shown,
+            Circumstances(
+                delivery.profile,
+                delivery.area,
+                is_clock_suspect=key in suspect,
+                seized_at=seized.get(str(draft.shown.get("seizure_id"))),
+            ),
+        )
+    }
+    _reconcile(unit, authority_id, touched, wanted)
+
+
+def _reconcile(
+    unit: Unit,
+    authority_id: str,
+    touched: Iterable[RecordKey],
+    wanted: set[tuple[str, str, str]],
+) -> None:
+    present = {
+        (kind, record_id, flag)
+        for kind, record_id, flag in unit.session.execute(
+            select(Flag.kind, Flag.record_id, Flag.flag).where(
+                Flag.authority_id == authority_id,
+                tuple_(Flag.kind, Flag.record_id).in_(sorted(touched)),
+            )
+        )
+    }
+    stale = {one for one in present - wanted if one[2] in DERIVED}
+    if stale:
+        unit.session.execute(
+            delete(Flag).where(
+                Flag.authority_id == authority_id,
+                tuple_(Flag.kind, Flag.record_id, Flag.flag).in_(sorted(stale)),
+            )
+        )
+    rows = [
+        {
+            "authority_id": authority_id,
+            "kind": kind,
+            "record_id": record_id,
+            "flag": flag,
+            "detail": "{}",
+            "at": unit.now,
+        }
+        for kind, record_id, flag in sorted(wanted - present)
+    ]
+    if rows:
+        unit.session.execute(store.insert_new(unit.session, Flag, rows))
+
+
+def _seized_at(
+    unit: Unit, authority_id: str, drafts: Iterable[Draft]
+) -> dict[str, datetime | None]:
+    """Return when the seizures of touched intakes were made."""
+    ids = {str(one.shown.get("seizure_id")) for one in drafts if one.kind == "intake"}
+    if not ids:
+        return {}
+    rows = unit.session.execute(
+        select(Seizure.id, Seizure.seized_at).where(
+            Seizure.authority_id == authority_id, Seizure.id.in_(ids)
+        )
+    )
+    return {seizure_id: seized_at for seizure_id, seized_at in rows}

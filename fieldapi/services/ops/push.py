@@ -1,0 +1,202 @@
+"""The one write path of captured records: ops in, merged records and ledger entries out.
+
+REST, sync, console and imports all end here. The caller holds the unit of work; nothing in here
+commits, and a fault of one op never touches its neighbours.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from fieldapi.services.ops import flagging, rights, store
+from fieldapi.services.ops.arrival import ID_REUSE, NOT_YOURS, Arrival, Delivery, arrive
+from fieldapi.services.ops.draft import Draft, merged_ops
+from fieldapi.services.ops.store import KnownOp, OpKey, RecordKey
+from fieldapi.services.ops.writers import standing_of, writer_of
+from fieldapi.ledger import PendingEntry
+from fieldapi.unit import Unit
+from sync.op import Op
+from sync.wire import Slice
+
+Drafts = dict[RecordKey, Draft]
+
+
+def push(unit: Unit, delivery: Delivery, parts: Sequence[Slice]) -> tuple[list[Arrival], Drafts]:
+    """Take the ops of one delivery; returns them judged, in order, and the records they touched."""
+    return take(unit, delivery, [arrive(delivery, i, part) for i, part in enumerate(parts)])
+
+
+def take(
+    unit: Unit, delivery: Delivery, arrivals: list[Arrival]
+) -> tuple[list[Arrival], Drafts]:
+    """Store, judge and merge ops that have arrived. Ledger entries follow the order given."""
+    drafts = _lock(unit, delivery, arrivals)
+    fresh = _keep(unit, delivery, arrivals)
+    for arrival in fresh:
+        if arrival.op is not None and arrival.code is None:
+            drafts[arrival.kind, arrival.record_id].waiting.add(arrival.key)
+    for arrival in fresh:
+        if arrival.op is not None and arrival.code is None:
+            _merge(unit, delivery, arrival, drafts[arrival.kind, arrival.record_id])
+    store.park(unit.session, delivery, fresh)
+    write_back(unit, drafts.values())
+    for arrival in fresh:
+        arrival.entry = _enter(unit, delivery, arrival)
+    flagging.raise_flags(unit, delivery, fresh, drafts)
+    return arrivals, drafts
+
+
+def _lock(unit: Unit, delivery: Delivery, arrivals: Iterable[Arrival]) -> Drafts:
+    keys = {(one.kind, one.record_id) for one in arrivals if one.op is not None}
+    authority_id = delivery.principal.authority_id
+    rows = store.lock_records(unit.session, authority_id, keys, unit.now)
+    return {key: Draft.open(unit.session, authority_id, key, row) for key, row in rows.items()}
+
+
+def _keep(unit: Unit, delivery: Delivery, arrivals: list[Arrival]) -> list[Arrival]:
+    """Store what is new. A resend is marked; another content under a known id is quarantined."""
+    authority_id = delivery.principal.authority_id
+    known = store.known_ops(unit.session, authority_id, [one.key for one in arrivals])
+    fresh: dict[OpKey, Arrival] = {}
+    for arrival in arrivals:
+        _sort_out(arrival, known, fresh)
+    new = store.keep_ops(unit.session, delivery, list(fresh.values()))
+    late = [one for key, one in fresh.items() if key not in new]
+    if late:
+        # Another request stored the same key between our look and our insert.
+        known = store.known_ops(unit.session, authority_id, [one.key for one in late])
+        again: dict[OpKey, Arrival] = {}
+        for arrival in late:
+            del fresh[arrival.key]
+            _sort_out(arrival, known, again)
+        store.keep_ops(unit.session, delivery, list(again.values()))
+        fresh.update(again)
+    return sorted(fresh.values(), key=lambda one: one.index)
+
+
+def _sort_out(arrival: Arrival, known: dict[OpKey, KnownOp], fresh: dict[OpKey, Arrival]) -> None:
+    """Put an arrival among the fresh ones, or mark it as a resend or as the reuse of an id."""
+    earlier = known.get(arrival.key)
+    twin = fresh.get(arrival.key)
+    digest = earlier.digest if earlier else twin.digest if twin else None
+    if digest is None:
+        fresh[arrival.key] = arrival
+        return
+    if digest == arrival.digest:
+        arrival.is_replay = True
+        return
+    arrival.code, arrival.op, arrival.held = ID_REUSE, None, None
+    arrival.faults = {}
+    arrival.op_id = hashlib.sha256(arrival.raw).hexdigest()
+    arrival.is_personal = True
+    _sort_out_reuse(arrival, known, fresh)
+
+
+def _sort_out_reuse(
+    arrival: Arrival, known: dict[OpKey, KnownOp], fresh: dict[OpKey, Arrival]
+) -> None:
+    """A reuse that is itself sent again is a resend under the hash of its bytes."""
+    if arrival.key in known or arrival.key in fresh:
+        arrival.is_replay = True
+    else:
+        fresh[arrival.key] = arrival
+
+
+def _merge(unit: Unit, delivery: Delivery, arrival: Arrival, draft: Draft) -> None:
+    op = arrival.op
+    if op is None:
+        raise ValueError("only an op that was read can be merged")
+    if arrival.held is None:
+        writer = delivery.people[op.by]
+        rights.judge(arrival, op, writer, standing_of(unit.session, draft, op, writer))
+    if arrival.held is not None:
+        draft.waiting.discard(arrival.key)
+        return
+    arrival.op = op = replace(op, parked=frozenset(arrival.faults))
+    is_create = op.is_new and draft.author_id is None
+    draft.apply(op)
+    if is_create and draft.row.heads:
+        hold_what_was_not_theirs(unit, delivery, draft)
+
+
+def hold_what_was_not_theirs(unit: Unit, delivery: Delivery, draft: Draft) -> None:
+    """Judge again, now that the author is known, the ops that came before the create."""
+    held = [
+        _held_late(draft, op, stored)
+        for op, stored in merged_ops(draft.history(), without=draft.waiting)
+        if not _has_right(unit, draft, op)
+    ]
+    if not held:
+        return
+    store.park(unit.session, delivery, held)
+    draft.refold()
+    for one in held:
+        unit.enter(
+            draft.authority_id,
+            "op.held",
+            subject=f"{one.kind}/{one.record_id}",
+            actor=one.actor,
+            op=one.name,
+            moves=True,
+            code=NOT_YOURS,
+            via=delivery.via,
+        )
+
+
+def _has_right(unit: Unit, draft: Draft, op: Op) -> bool:
+    if op.is_decision or op.by == draft.author_id:
+        return True
+    writer = writer_of(unit.session, draft.authority_id, op.by, unit.now)
+    standing = standing_of(unit.session, draft, op, writer)
+    return rights.allowed_fields(op, writer, standing) != frozenset()
+
+
+def _held_late(draft: Draft, op: Op, stored: store.StoredOp) -> Arrival:
+    return Arrival(
+        index=0,
+        raw=stored.payload,
+        actor=op.actor,
+        op_id=op.id,
+        kind=draft.kind,
+        record_id=draft.record_id,
+        by=op.by,
+        digest=b"",
+        held=NOT_YOURS,
+    )
+
+
+def write_back(unit: Unit, drafts: Iterable[Draft]) -> None:
+    """Write every touched record to its row."""
+    by_kind: dict[str, list[Draft]] = {}
+    for draft in drafts:
+        if draft.is_touched:
+            by_kind.setdefault(draft.kind, []).append(draft)
+    for kind, touched in by_kind.items():
+        rows = [draft.columns() for draft in touched]
+        store.write_records(unit.session, touched[0].authority_id, kind, rows)
+
+
+def _enter(unit: Unit, delivery: Delivery, arrival: Arrival) -> PendingEntry:
+    """Enter one stored op: what it was is hashed, what it came to is said."""
+    authority_id = delivery.principal.authority_id
+    subject = (
+        f"{arrival.kind}/{arrival.record_id}" if arrival.op is not None else f"op/{arrival.op_id}"
+    )
+    details: dict[str, str | list[str] | dict[str, str]] = {
+        "by": arrival.by,
+        "via": delivery.via,
+        "sha256": hashlib.sha256(arrival.salt + arrival.raw).hexdigest(),
+    }
+    if arrival.code or arrival.held:
+        details["code"] = arrival.code or arrival.held or ""
+    if arrival.op is not None:
+        details["fields"] = sorted(arrival.op.fields)
+    if arrival.faults and not arrival.held:
+        details["parked"] = arrival.faults
+    status = "quarantined" if arrival.code else "held" if arrival.held else "applied"
+    return unit.enter(
+        authority_id, f"op.{status}", subject=subject, actor=arrival.actor, op=arrival.name,
+        moves=status == "applied", **details,
+    )

@@ -1,0 +1,141 @@
+"""Ops that waited for a person: merged in the order of their first receipt, or turned down.
+
+Called when a device is confirmed or rejected, and by a reviewer's verdict on a single op.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlalchemy import select, update
+
+from fieldapi import ledger
+from fieldapi.models import ParkedOp
+from fieldapi.problems import NotFound, ReasonNeeded
+from fieldapi.services.ops import rights, store
+from fieldapi.services.ops.arrival import DEVICE_PENDING, NOT_YOURS, Arrival
+from fieldapi.services.ops.draft import Draft, read_back
+from fieldapi.services.ops.push import write_back
+from fieldapi.services.ops.writers import standing_of, writer_of
+from fieldapi.unit import Unit
+from sync.op import Op
+
+RELEASED, REJECTED = "released", "rejected"
+
+
+def release_device(unit: Unit, authority_id: str, device_actor: str, *, actor: str) -> int:
+    """Merge what a device handed in while it was pending; returns how many ops were released.
+
+    Only what waited for the confirmation alone: an op that is also not its author's to write
+    stays held for a reviewer.
+    """
+    rows = _waiting(unit, authority_id, device_actor)
+    return release(unit, rows, actor=actor, reason=None)
+
+
+def reject_device(
+    unit: Unit, authority_id: str, device_actor: str, *, actor: str, reason: str
+) -> int:
+    """Turn down what a rejected device handed in: stored and listed, never merged."""
+    rows = _waiting(unit, authority_id, device_actor)
+    for row in rows:
+        _resolve(unit, row, REJECTED, actor=actor, reason=reason)
+    return len(rows)
+
+
+def judge_op(
+    unit: Unit, authority_id: str, key: store.OpKey, verdict: str, *, actor: str, reason: str
+) -> None:
+    """Release or reject one held op. Raises `NotFound`, `ReasonNeeded`."""
+    if not reason.strip():
+        raise ReasonNeeded
+    row = store.parked_ops(unit.session, authority_id, [key]).get(key)
+    if row is None or row.status != "held" or row.resolved is not None:
+        raise NotFound("No such op waits here.")
+    if verdict == RELEASED:
+        release(unit, [row], actor=actor, reason=reason)
+    else:
+        _resolve(unit, row, REJECTED, actor=actor, reason=reason)
+
+
+def _waiting(unit: Unit, authority_id: str, device_actor: str) -> list[ParkedOp]:
+    """Return the held ops of a pending device in the order of their entries."""
+    rows = unit.session.scalars(
+        select(ParkedOp).where(
+            ParkedOp.authority_id == authority_id,
+            ParkedOp.actor == device_actor,
+            ParkedOp.status == "held",
+            ParkedOp.code == DEVICE_PENDING,
+            ParkedOp.resolved.is_(None),
+        )
+    ).all()
+    names = {f"{row.actor}/{row.op}": row for row in rows}
+    seqs = ledger.seqs_of_ops(unit.session, authority_id, names)
+    return [names[name] for name in sorted(names, key=lambda name: seqs.get(name, 0))]
+
+
+def release(unit: Unit, rows: Iterable[ParkedOp], *, actor: str, reason: str | None) -> int:
+    """Merge held ops in the order given; returns how many were merged."""
+    rows = list(rows)
+    if not rows:
+        return 0
+    authority_id = rows[0].authority_id
+    locked = store.lock_records(
+        unit.session, authority_id, [(row.kind, row.record_id) for row in rows], unit.now
+    )
+    drafts = {
+        key: Draft.open(unit.session, authority_id, key, row) for key, row in locked.items()
+    }
+    released = [
+        row
+        for row in rows
+        if _merge(unit, row, drafts[row.kind, row.record_id], is_judged=reason is not None)
+    ]
+    write_back(unit, drafts.values())
+    for row in released:
+        _resolve(unit, row, RELEASED, actor=actor, reason=reason)
+    return len(released)
+
+
+def _merge(unit: Unit, row: ParkedOp, draft: Draft, *, is_judged: bool) -> bool:
+    """Merge one held op; False if its author still has no right to it and nobody judged it."""
+    op = next(
+        read_back(stored, row)
+        for stored, _ in draft.history()
+        if (stored.actor, stored.op) == (row.actor, row.op)
+    )
+    if not is_judged and not _is_theirs(unit, op, draft):
+        row.code = NOT_YOURS
+        return False
+    draft.admitted.add((row.actor, row.op))
+    draft.apply(op)
+    return True
+
+
+def _is_theirs(unit: Unit, op: Op, draft: Draft) -> bool:
+    writer = writer_of(unit.session, draft.authority_id, op.by, unit.now)
+    arrival = Arrival(0, b"", op.actor, op.id, op.kind, op.record, op.by, b"")
+    rights.judge(arrival, op, writer, standing_of(unit.session, draft, op, writer))
+    return arrival.held is None
+
+
+def _resolve(
+    unit: Unit, row: ParkedOp, resolved: str, *, actor: str, reason: str | None
+) -> None:
+    unit.session.execute(
+        update(ParkedOp)
+        .where(
+            ParkedOp.authority_id == row.authority_id,
+            ParkedOp.actor == row.actor,
+            ParkedOp.op == row.op,
+        )
+        .values(resolved=resolved, resolved_at=unit.now, reason=reason)
+    )
+    unit.enter(
+        row.authority_id,
+        f"op.{resolved}",
+        subject=f"{row.kind}/{row.record_id}",
+        actor=actor,
+        op=f"{row.actor}/{row.op}",
+        moves=True,
+    )

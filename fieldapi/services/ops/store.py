@@ -1,0 +1,293 @@
+"""The SQL of a push: locks records, keeps ops, reads histories, writes records back. No rules.
+
+Bulk statements throughout: a batch of a hundred ops is a handful of round trips.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Table, bindparam, select, tuple_, update
+from sqlalchemy.orm import DeclarativeBase, Session
+
+from fieldapi.models import RECORDS, OpPayload, OpRow, ParkedOp, RecordRow
+from fieldapi.models.insert import Insert, insert_into
+from fieldapi.services.ops.arrival import Arrival, Delivery
+
+OpKey = tuple[str, str]
+RecordKey = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class LockedRow:
+    """A record as it stands while a push holds its lock. `heads`: "" before any op applied."""
+
+    author_id: str | None
+    author_actor: str | None
+    heads: str
+    shown: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownOp:
+    """An op that was stored before: enough to answer a resend and to see a reused id."""
+
+    digest: bytes
+    kind: str
+    record_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredOp:
+    """An op read back for a refold or a release: its bytes and what the server added."""
+
+    actor: str
+    op: str
+    payload: bytes
+    effective: int
+    nobase: bool
+    is_decision: bool
+    received_at: datetime
+    erased: str | None
+
+
+def insert_new(
+    session: Session, model: type[DeclarativeBase], rows: Sequence[Mapping[str, object]]
+) -> Insert:
+    """Return an INSERT that leaves rows with a known key alone."""
+    return insert_into(session, model).values([dict(row) for row in rows]).on_conflict_do_nothing()
+
+
+def table_of(model: type[Any]) -> Table:
+    """Return the table behind a model, for bulk statements."""
+    table: Table = model.__table__
+    return table
+
+
+def lock_records(
+    session: Session, authority_id: str, keys: Iterable[RecordKey], now: datetime
+) -> dict[RecordKey, LockedRow]:
+    """Give every named record a row, lock them all in order, and return them.
+
+    A new record needs a row to lock: without it two first writes of one id would lose one.
+    """
+    by_kind: dict[str, list[str]] = {}
+    for kind, record_id in sorted(set(keys)):
+        by_kind.setdefault(kind, []).append(record_id)
+    locked: dict[RecordKey, LockedRow] = {}
+    for kind, ids in by_kind.items():
+        _make_rows(session, kind, [_bare(authority_id, one, now) for one in ids])
+        locked.update(_lock_kind(session, authority_id, kind, ids))
+    return locked
+
+
+def _bare(authority_id: str, record_id: str, now: datetime) -> dict[str, Any]:
+    return {
+        "authority_id": authority_id,
+        "id": record_id,
+        "received_at": now,
+        "heads": "",
+        "shown": "{}",
+        "is_incomplete": True,
+        "is_withdrawn": False,
+        "has_open_review": False,
+        "is_signed": False,
+    }
+
+
+def _make_rows(session: Session, kind: str, rows: list[dict[str, Any]]) -> None:
+    if kind == "seizure":
+        rows = [{**row, "state": "received"} for row in rows]
+    session.execute(insert_new(session, RECORDS[kind], rows))
+
+
+def _lock_kind(
+    session: Session, authority_id: str, kind: str, ids: Collection[str]
+) -> dict[RecordKey, LockedRow]:
+    row = RECORDS[kind]
+    query = (
+        select(row.id, row.author_id, row.author_actor, row.heads, row.shown)
+        .where(row.authority_id == authority_id, row.id.in_(ids))
+        .order_by(row.id)
+        .with_for_update()
+    )
+    return {
+        (kind, record_id): LockedRow(author_id, author_actor, heads, json.loads(shown))
+        for record_id, author_id, author_actor, heads, shown in session.execute(query)
+    }
+
+
+def known_ops(session: Session, authority_id: str, keys: Iterable[OpKey]) -> dict[OpKey, KnownOp]:
+    """Return the ops among `keys` that are stored already."""
+    wanted = sorted(set(keys))
+    if not wanted:
+        return {}
+    query = select(OpRow.actor, OpRow.op, OpRow.digest, OpRow.kind, OpRow.record_id).where(
+        OpRow.authority_id == authority_id, tuple_(OpRow.actor, OpRow.op).in_(wanted)
+    )
+    return {(a, o): KnownOp(digest, k, r) for a, o, digest, k, r in session.execute(query)}
+
+
+def keep_ops(session: Session, delivery: Delivery, arrivals: Sequence[Arrival]) -> set[OpKey]:
+    """Store the ops and the payloads of the personal ones; return the keys that were new."""
+    if not arrivals:
+        return set()
+    rows = [_op_row(delivery, one) for one in arrivals]
+    statement = insert_new(session, OpRow, rows).returning(OpRow.actor, OpRow.op)
+    new = {(actor, op) for actor, op in session.execute(statement)}
+    payloads = [_payload_row(delivery, one) for one in arrivals if one.is_personal and one.key in new]
+    if payloads:
+        session.execute(insert_new(session, OpPayload, payloads))
+    return new
+
+
+def _op_row(delivery: Delivery, arrival: Arrival) -> dict[str, Any]:
+    op = arrival.op
+    return {
+        "authority_id": delivery.principal.authority_id,
+        "actor": arrival.actor,
+        "op": arrival.op_id,
+        "kind": arrival.kind,
+        "record_id": arrival.record_id,
+        "by": arrival.by,
+        "via": delivery.via,
+        "stamp": op.stamp if op else "",
+        "at": op.at if op else None,
+        "n": op.n if op else None,
+        "effective": arrival.effective,
+        "received_at": delivery.received_at,
+        "schema": delivery.schema,
+        "nobase": op.nobase if op else False,
+        "is_decision": op.is_decision if op else False,
+        "is_personal": arrival.is_personal,
+        "is_signed": False,
+        "digest": arrival.digest,
+        "payload": None if arrival.is_personal else arrival.raw,
+    }
+
+
+def _payload_row(delivery: Delivery, arrival: Arrival) -> dict[str, Any]:
+    return {
+        "authority_id": delivery.principal.authority_id,
+        "actor": arrival.actor,
+        "op": arrival.op_id,
+        "salt": arrival.salt,
+        "payload": arrival.raw,
+    }
+
+
+def park(session: Session, delivery: Delivery, arrivals: Sequence[Arrival]) -> None:
+    """List the ops, or parts of ops, that wait for a person."""
+    rows = [
+        {
+            "authority_id": delivery.principal.authority_id,
+            "actor": one.actor,
+            "op": one.op_id,
+            "kind": one.kind,
+            "record_id": one.record_id,
+            "by": one.by,
+            "status": status,
+            "code": one.code or one.held or next(iter(one.faults.values())),
+            "faults": json.dumps(one.faults, sort_keys=True),
+            "received_at": delivery.received_at,
+        }
+        for one in arrivals
+        if (status := parked_status(one)) is not None
+    ]
+    if rows:
+        session.execute(insert_new(session, ParkedOp, rows))
+
+
+def parked_status(arrival: Arrival) -> str | None:
+    """Return how an op waits, or None if all of it was merged."""
+    if arrival.code is not None:
+        return "quarantined"
+    if arrival.held is not None:
+        return "held"
+    if not arrival.faults:
+        return None
+    return "deferred" if set(arrival.faults.values()) == {"deferred"} else "partial"
+
+
+def parked_ops(
+    session: Session, authority_id: str, keys: Iterable[OpKey]
+) -> dict[OpKey, ParkedOp]:
+    """Return the parked rows among `keys`."""
+    wanted = sorted(set(keys))
+    if not wanted:
+        return {}
+    query = select(ParkedOp).where(
+        ParkedOp.authority_id == authority_id, tuple_(ParkedOp.actor, ParkedOp.op).in_(wanted)
+    )
+    return {(row.actor, row.op): row for row in session.scalars(query)}
+
+
+def history(
+    session: Session, authority_id: str, kind: str, record_id: str
+) -> list[tuple[StoredOp, ParkedOp | None]]:
+    """Return every stored op of a record with what keeps it, or part of it, out of the merge."""
+    query = (
+        select(
+            OpRow.actor,
+            OpRow.op,
+            OpRow.payload,
+            OpPayload.payload,
+            OpRow.effective,
+            OpRow.nobase,
+            OpRow.is_decision,
+            OpRow.received_at,
+            OpPayload.erased,
+            ParkedOp,
+        )
+        .select_from(OpRow)
+        .outerjoin(OpPayload, _same_op(OpPayload))
+        .outerjoin(ParkedOp, _same_op(ParkedOp))
+        .where(
+            OpRow.authority_id == authority_id,
+            OpRow.kind == kind,
+            OpRow.record_id == record_id,
+        )
+    )
+    return [
+        (StoredOp(actor, op, plain or personal or b"", *added), parked)
+        for actor, op, plain, personal, *added, parked in session.execute(query)
+    ]
+
+
+def _same_op(other: type[OpPayload] | type[ParkedOp]) -> Any:
+    return (
+        (OpRow.authority_id == other.authority_id)
+        & (OpRow.actor == other.actor)
+        & (OpRow.op == other.op)
+    )
+
+
+def write_records(
+    session: Session, authority_id: str, kind: str, rows: Sequence[Mapping[str, Any]]
+) -> None:
+    """Write the merged records of one kind back; every row names the same columns beside `id`."""
+    if not rows:
+        return
+    model: type[RecordRow] = RECORDS[kind]
+    table = table_of(model)
+    names = [name for name in rows[0] if name != "id"]
+    statement = (
+        update(table)
+        .where(table.c.authority_id == bindparam("b_authority"), table.c.id == bindparam("b_id"))
+        .values({name: bindparam(f"v_{name}") for name in names})
+    )
+    session.connection().execute(
+        statement,
+        [
+            {
+                "b_authority": authority_id,
+                "b_id": row["id"],
+                **{f"v_{name}": row[name] for name in names},
+            }
+            for row in rows
+        ],
+    )

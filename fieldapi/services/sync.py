@@ -1,0 +1,156 @@
+"""One exchange with a phone: its ops in, what moved out (SYNC.md section 3).
+
+Called by `api/sync.py` with an envelope that was read; commits the ops before anything is pulled,
+so that a phone gets its own changes back in the same round trip.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import update
+
+from fieldapi import limits
+from fieldapi.clock import format_instant, parse_instant, to_ms
+from fieldapi.domain.access import Principal
+from fieldapi.domain.records import SCHEMA_VERSION
+from fieldapi.house import House
+from fieldapi.models import Device
+from fieldapi.problems import BadRequest, UpgradeRequired
+from fieldapi.queries import changes, outstanding
+from fieldapi.queries.changes import Pulled
+from fieldapi.services.ops import push
+from fieldapi.services.ops.arrival import Arrival, Delivery
+from fieldapi.services.ops.results import Result, results_of
+from fieldapi.services.ops.scene import scene_of
+from fieldapi.services.ops.writers import people_on, writer_of
+from fieldapi.unit import Unit
+from sync.wire import JSON, Envelope, Slice
+
+PROTOCOL = 1
+Answer = dict[str, JSON]
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """What an envelope asks for, checked. `device_now_ms`: the phone's clock, None if untold."""
+
+    schema: int
+    device_now_ms: int | None
+    cursor: str | None
+    limit: int
+    ops: Sequence[Slice]
+
+
+def read_ask(envelope: Envelope) -> Ask:
+    """Check the members of an envelope. Raises `BadRequest`, `UpgradeRequired`."""
+    members = envelope.members
+    if members.get("protocol") != PROTOCOL:
+        raise UpgradeRequired("Another protocol is spoken here.", min=PROTOCOL, max=PROTOCOL)
+    schema = members.get("schema", SCHEMA_VERSION)
+    if not _is_whole(schema) or int(str(schema)) < 1:
+        raise BadRequest("schema is a whole number from 1.")
+    cursor = members.get("cursor")
+    if cursor is not None and not isinstance(cursor, str):
+        raise BadRequest("cursor is what the last answer gave, or null.")
+    limit = members.get("limit", limits.PAGE_DEFAULT)
+    if not _is_whole(limit) or not 1 <= int(str(limit)) <= limits.PAGE_MAX:
+        raise BadRequest(f"limit is a whole number from 1 to {limits.PAGE_MAX}.")
+    now = _device_now(members.get("device_now"))
+    return Ask(int(str(schema)), now, cursor, int(str(limit)), envelope.ops)
+
+
+def _is_whole(value: JSON) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _device_now(value: JSON) -> int | None:
+    """Return the phone's clock; one that shows nonsense is as good as none, and is not refused."""
+    if not isinstance(value, str):
+        return None
+    try:
+        return to_ms(parse_instant(value))
+    except (ValueError, OverflowError):
+        return None
+
+
+def exchange(house: House, principal: Principal, ask: Ask) -> Answer:
+    """Take the ops, then tell what moved. Raises `EpochChanged`, and then nothing was applied."""
+    with house.database.read() as session:
+        changes.check_cursor(session, house.keys, principal, ask.cursor)
+    arrivals: list[Arrival] = []
+    drafts: push.Drafts = {}
+    if ask.ops:
+        arrivals, drafts = house.database.transact(lambda unit: _push(house, unit, principal, ask))
+    with house.database.read() as session:
+        results = results_of(session, principal.authority_id, arrivals, drafts)
+        pulled = changes.pull(session, house.keys, principal, cursor=ask.cursor, limit=ask.limit)
+        photos = outstanding.photos(session, principal)
+    return _answer(house.database.clock(), results, pulled, photos)
+
+
+def _push(
+    house: House, unit: Unit, principal: Principal, ask: Ask
+) -> tuple[list[Arrival], push.Drafts]:
+    delivery = delivery_for(house, unit, principal, ask)
+    arrivals, drafts = push.push(unit, delivery, ask.ops)
+    if principal.device_id is not None and any(not one.is_replay for one in arrivals):
+        _note_device(unit, principal, arrivals)
+    # The answer speaks of the records as they are after the whole batch: read them while locked.
+    for draft in drafts.values():
+        _ = draft.view
+    return arrivals, drafts
+
+
+def delivery_for(house: House, unit: Unit, principal: Principal, ask: Ask) -> Delivery:
+    """Return who brings these ops, and by which clock."""
+    scene = scene_of(unit, house.packs, principal.authority_id)
+    at = principal.authority_id
+    issued_ms = 0
+    if principal.device_id is None:
+        person = principal.person_id
+        people = {person: writer_of(unit.session, at, person, unit.now)}
+    else:
+        people = people_on(unit.session, at, principal.device_id, unit.now)
+        device = unit.session.get_one(Device, (at, principal.device_id))
+        issued_ms = to_ms(device.enrolled_at)
+    return Delivery(
+        principal=principal,
+        people=people,
+        received_at=unit.now,
+        device_now_ms=ask.device_now_ms,
+        issued_ms=issued_ms,
+        schema=ask.schema,
+        profile=scene.profile,
+        area=scene.area,
+        keys=unit.keys,
+    )
+
+
+def _note_device(unit: Unit, principal: Principal, arrivals: Sequence[Arrival]) -> None:
+    counters = [one.op.n for one in arrivals if one.op is not None and one.op.n is not None]
+    values: dict[str, datetime | int] = {"seen_at": unit.now}
+    if counters:
+        values["last_n"] = max(counters)
+    unit.session.execute(
+        update(Device)
+        .where(Device.authority_id == principal.authority_id, Device.id == principal.device_id)
+        .values(**values)
+    )
+
+
+def _answer(now: datetime, results: list[Result], pulled: Pulled, photos: list[JSON]) -> Answer:
+    head: dict[str, JSON] = {**pulled.head.as_json(), "consistency": []}  # type: ignore[dict-item]
+    return {
+        "protocol": PROTOCOL,
+        "server_now": format_instant(now),
+        "epoch": pulled.head.epoch,
+        "results": [*results],
+        "changes": [*pulled.changes],
+        "cursor": pulled.cursor,
+        "more": pulled.more,
+        "photos": photos,
+        "tree_heads": [head],
+    }
