@@ -23,9 +23,9 @@ from fieldapi.storage.failures import (
     StorageDenied,
     StorageUnavailable,
 )
-from fieldapi.storage.keys import check_key, check_prefix, is_replaceable
+from fieldapi.storage.keys import check_key, check_prefix, is_key, is_replaceable
 from fieldapi.storage.port import CHUNK, Stat
-from fieldapi.storage.source import opened, same_bytes
+from fieldapi.storage.source import check_range, opened, same_bytes
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -55,8 +55,7 @@ class FilesystemStorage:
     def open(self, key: str, *, start: int = 0, end: int | None = None) -> BinaryIO:
         """Return a stream over a range of the object; see `Storage.open`."""
         path = self._path(key)
-        if start < 0 or (end is not None and end < start):
-            raise ValueError("a range starts at 0 or later and does not end before it starts")
+        check_range(start, end)
         with _translated():
             file = path.open("rb")
             size = os.fstat(file.fileno()).st_size
@@ -78,11 +77,7 @@ class FilesystemStorage:
         folder = self._root / check_prefix(prefix)
         for path in _files(folder):
             key = path.relative_to(self._root).as_posix()
-            try:
-                found = self.stat(key)
-            except KeyRefused:
-                continue
-            if found is not None:
+            if is_key(key) and (found := self.stat(key)) is not None:
                 yield found
 
     def delete(self, key: str) -> None:

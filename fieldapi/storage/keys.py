@@ -62,9 +62,14 @@ def is_replaceable(key: str) -> bool:
 
 def check_key(key: str) -> str:
     """Return `key` if it is one of ours. Raises `KeyRefused`."""
-    if _KEY.fullmatch(key) is None:
+    if not is_key(key):
         raise KeyRefused("not a key of this store")
     return key
+
+
+def is_key(text: str) -> bool:
+    """Say whether `text` is a key of ours."""
+    return _KEY.fullmatch(text) is not None
 
 
 def check_prefix(prefix: str) -> str:

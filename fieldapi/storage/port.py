@@ -34,7 +34,7 @@ class Storage(Protocol):
     def put(self, key: str, source: Path | BinaryIO, size: int, *, replace: bool = False) -> None:
         """Store exactly `size` bytes of `source` under `key`, whole or not at all.
 
-        The caller hands a file path, or a seekable stream that is read from where it stands.
+        The caller hands a file path, or a seekable stream that is read from its start.
         The store guarantees: no reader ever sees a part; when this returns, the object survives
         a power cut; the same bytes again are a success that changes nothing.
         `replace` is for derivatives alone, whose bytes may change with the decoder.

