@@ -20,6 +20,7 @@ from fieldapi.unit import Database
 from tests.support import network
 from tests.support.clock import StoppedClock
 from tests.support.databases import Addresses, Databases, PostgresDatabases, SqliteDatabases
+from tests.support.house import app, as_person, client, house  # noqa: F401 - fixtures of all
 from tests.support.personas import Village, found_village
 from tests.support.postgres import Postgres
 

@@ -1,0 +1,66 @@
+"""The headers of every answer, good or bad."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from flask import Flask, request
+
+from fieldapi.app import app_of
+from fieldapi.house import House
+from tests.support.house import AsPerson, Client
+
+ADDRESSES = ("/healthz", "/api/v1/limits", "/openapi.json", "/nothing", "/console/x", "/metrics")
+
+
+@pytest.mark.parametrize("path", ADDRESSES)
+def test_answer_is_neither_cached_nor_framed_nor_sniffed_nor_referred(
+    client: Client, path: str
+) -> None:
+    headers = client.get(path).headers
+
+    assert headers["Cache-Control"] == "no-store"
+    assert "default-src 'none'" in headers["Content-Security-Policy"]
+    assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+
+
+def test_signed_in_answer_is_not_cached(as_person: AsPerson) -> None:
+    assert as_person("bina").get("/api/v1/rooms/list").headers["Cache-Control"] == "no-store"
+
+
+def test_view_may_set_its_own_policy(client: Client) -> None:
+    headers = client.get("/docs").headers
+
+    assert headers["Cache-Control"] == "public, max-age=3600"
+    assert "script-src 'self'" in headers["Content-Security-Policy"]
+
+
+def _app_at(house: House, **settings: Any) -> Flask:  # noqa: ANN401
+    return app_of(replace(house, settings=replace(house.settings, **settings)))
+
+
+def test_https_is_kept_to_once_it_is_the_public_address(house: House) -> None:
+    client = _app_at(house, public_url="https://cattle.example").test_client()
+    headers = client.get("/healthz", headers={"Host": "cattle.example"}).headers
+
+    assert headers["Strict-Transport-Security"].startswith("max-age=")
+
+
+def test_plain_http_promises_no_https(client: Client) -> None:
+    assert "Strict-Transport-Security" not in client.get("/healthz").headers
+
+
+def test_forwarded_address_counts_only_behind_a_proxy(house: House) -> None:
+    sent = {"X-Forwarded-For": "203.0.113.9"}
+    seen = []
+    for count in (0, 1):
+        app = _app_at(house, trusted_proxies=count)
+        app.before_request(lambda: seen.append(request.remote_addr))
+        app.test_client().get("/healthz", headers=sent)
+
+    assert seen == ["127.0.0.1", "203.0.113.9"]

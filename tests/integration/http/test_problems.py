@@ -1,0 +1,129 @@
+"""Failures are problem documents for programs and pages for people; neither tells what it held."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from flask import Flask
+from sqlalchemy.exc import OperationalError
+
+from fieldapi.api import errors
+from fieldapi.problems import Problem, catalogue
+from fieldapi.storage import SpoolFull, StorageUnavailable
+from tests.support.house import Client
+
+
+def _lines(text: str) -> list[dict]:
+    return [json.loads(line) for line in text.splitlines() if line.startswith("{")]
+
+
+def test_unknown_address_is_a_problem_with_the_request_id(client: Client) -> None:
+    answer = client.get("/api/v1/cows")
+
+    assert answer.status_code == 404
+    assert answer.content_type == "application/problem+json"
+    assert answer.json["instance"] == answer.headers["X-Request-Id"]
+
+
+def test_request_id_is_ours_whatever_is_sent(client: Client) -> None:
+    sent = {"X-Request-Id": "0193a5c0-f7e2-7000-8000-9f86d081884c"}
+    first = client.get("/healthz", headers=sent).headers["X-Request-Id"]
+    second = client.get("/healthz", headers=sent).headers["X-Request-Id"]
+
+    assert len({first, second, sent["X-Request-Id"]}) == 3
+
+
+@pytest.mark.parametrize("path", ["/console/cows", "/board/1", "/enrol/1/2", "/verify/x", "/app/x"])
+def test_people_get_a_page(client: Client, path: str) -> None:
+    answer = client.get(path)
+
+    assert answer.status_code == 404
+    assert answer.content_type == "text/html; charset=utf-8"
+
+
+def test_wrong_method_says_which_are_right(client: Client) -> None:
+    answer = client.delete("/healthz")
+
+    assert (answer.status_code, answer.headers["Allow"]) == (405, "GET, HEAD, OPTIONS")
+    assert answer.json["type"] == "urn:fieldapi:problem:method-not-allowed"
+
+
+def test_foreign_host_is_refused(client: Client) -> None:
+    answer = client.get("/healthz", headers={"Host": "evil.example"})
+
+    assert (answer.status_code, answer.json["type"]) == (400, "urn:fieldapi:problem:bad-request")
+
+
+def test_unexpected_failure_is_told_by_its_id_alone(client: Client) -> None:
+    answer = client.get("/api/v1/rooms/broken")
+
+    assert answer.status_code == 500
+    assert answer.json["type"] == "urn:fieldapi:problem:internal"
+    assert "9876543210" not in answer.text
+
+
+def test_unexpected_failure_is_logged_once_without_what_it_said(
+    client: Client, capfd: pytest.CaptureFixture[str]
+) -> None:
+    answer = client.get("/api/v1/rooms/broken")
+    logged = capfd.readouterr()
+    (line,) = [each for each in _lines(logged.err) if each["event"] == "request_failed"]
+
+    assert line["request_id"] == answer.json["instance"]
+    assert line["error"] == "builtins.ValueError"
+    assert line["trace"][-1].endswith(" broken")
+    assert "Kanta" not in logged.out + logged.err
+
+
+@pytest.mark.parametrize("kind", catalogue(), ids=lambda kind: kind.slug)
+def test_every_problem_of_the_catalogue_becomes_its_document(
+    app: Flask, kind: type[Problem]
+) -> None:
+    with app.test_request_context("/"):
+        app.preprocess_request()
+        answer = errors.as_response(kind())
+
+    assert answer.status_code == kind.status
+    assert answer.get_json()["type"] == f"urn:fieldapi:problem:{kind.slug}"
+
+
+def test_members_that_belong_in_headers_are_there_too(app: Flask) -> None:
+    with app.test_request_context("/"):
+        app.preprocess_request()
+        answer = errors.as_response(Problem(retry_after=7, upload_offset=12))
+
+    assert (answer.headers["Retry-After"], answer.headers["Upload-Offset"]) == ("7", "12")
+
+
+class _LostConnection(Exception):
+    sqlstate = None
+
+
+class _Busy(Exception):
+    sqlite_errorname = "SQLITE_BUSY_SNAPSHOT"
+
+
+class _NoSuchTable(Exception):
+    sqlite_errorname = "SQLITE_ERROR"
+
+
+@pytest.mark.parametrize(
+    "error,slug",
+    [
+        (OperationalError("", {}, _LostConnection()), "unavailable"),
+        (OperationalError("", {}, _Busy()), "unavailable"),
+        (OperationalError("", {}, _NoSuchTable()), "internal"),
+        (StorageUnavailable("x"), "unavailable"),
+        (SpoolFull("x"), "insufficient-storage"),
+        (RecursionError(), "internal"),
+    ],
+)
+def test_part_that_is_down_is_no_fault_of_the_program(error: Exception, slug: str) -> None:
+    assert errors.as_problem(error).slug == slug
+
+
+def test_phones_do_not_come_back_in_one_moment() -> None:
+    waits = [errors.retry_after() for _ in range(500)]
+
+    assert max(waits) - min(waits) >= 55

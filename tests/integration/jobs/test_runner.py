@@ -1,0 +1,188 @@
+"""Pending work gets done: once if it goes well, later if it fails, by one process at a time."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select, text
+from sqlalchemy.orm import Session
+
+from fieldapi import jobs
+from fieldapi.jobs import Job, JobRunner, wait_after
+from fieldapi.models import JobFailure
+from fieldapi.unit import Database
+from tests.support.clock import StoppedClock
+
+
+class Pile:
+    """Work that lies in a list; what is named in `bad` fails."""
+
+    def __init__(self, *subjects: str, bad: tuple[str, ...] = ()) -> None:
+        self.left = list(subjects)
+        self.done: list[str] = []
+        self.tries: list[str] = []
+        self.bad = set(bad)
+
+    def job(self, name: str = "pile") -> Job:
+        return Job(name, lambda _session: list(self.left), self.run)
+
+    def run(self, subject: str) -> None:
+        self.tries.append(subject)
+        if subject in self.bad:
+            raise ValueError("Kanta Patel")
+        self.left.remove(subject)
+        self.done.append(subject)
+
+
+RunnerOf = Callable[..., JobRunner]
+
+
+@pytest.fixture
+def runner_of(database: Database, tmp_path: Path) -> Iterator[RunnerOf]:
+    runners: list[JobRunner] = []
+
+    def make(*piles: Pile) -> JobRunner:
+        todo = [pile.job(f"pile-{number}") for number, pile in enumerate(piles)]
+        runners.append(JobRunner(database, todo, lock=tmp_path / "jobs.lock"))
+        return runners[-1]
+
+    yield make
+    assert all(runner.stop() for runner in runners)
+
+
+def _failures(database: Database) -> list[JobFailure]:
+    with database.read() as session:
+        return list(session.scalars(select(JobFailure)))
+
+
+def _soon(claim: Callable[[], bool]) -> bool:
+    ends = time.monotonic() + 5
+    while not claim() and time.monotonic() < ends:
+        time.sleep(0.01)
+    return bool(claim())
+
+
+@pytest.mark.database
+def test_pending_subjects_are_run_in_their_order(runner_of: RunnerOf) -> None:
+    pile = Pile("a", "b", "c")
+
+    assert runner_of(pile).run_once() == 3
+    assert pile.done == ["a", "b", "c"]
+
+
+@pytest.mark.database
+def test_failure_of_one_subject_stops_no_other(runner_of: RunnerOf, database: Database) -> None:
+    pile, other = Pile("a", "b", bad=("a",)), Pile("x")
+
+    assert runner_of(pile, other).run_once() == 2
+    assert (pile.done, other.done) == (["b"], ["x"])
+    (failure,) = _failures(database)
+    assert (failure.job, failure.subject, failure.tries) == ("pile-0", "a", 1)
+    assert failure.reason == "builtins.ValueError"
+
+
+def test_subject_that_failed_rests_and_is_tried_again(
+    runner_of: RunnerOf, clock: StoppedClock
+) -> None:
+    pile = Pile("a", bad=("a",))
+    runner = runner_of(pile)
+    runner.run_once()
+    runner.run_once()
+    clock.move(seconds=2)
+    runner.run_once()
+
+    assert pile.tries == ["a", "a"]
+
+
+def test_success_forgets_the_failures_before_it(
+    runner_of: RunnerOf, clock: StoppedClock, database: Database
+) -> None:
+    pile = Pile("a", bad=("a",))
+    runner = runner_of(pile)
+    runner.run_once()
+    pile.bad.clear()
+    clock.move(seconds=2)
+
+    assert runner.run_once() == 1
+    assert _failures(database) == []
+
+
+def test_rest_doubles_up_to_an_hour() -> None:
+    assert [wait_after(tries).seconds for tries in (1, 2, 3)] == [2, 4, 8]
+    assert wait_after(10_000) == timedelta(hours=1)
+
+
+def test_thread_outlives_a_query_that_fails(
+    runner_of: RunnerOf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "ASLEEP_S", 0.01)
+    pile = Pile("a")
+    broken = threading.Event()
+
+    def pending(session: Session) -> list[str]:
+        if not broken.is_set():
+            broken.set()
+            session.execute(text("SELECT nonsense"))
+        return list(pile.left)
+
+    runner = runner_of()
+    runner._jobs = (Job("odd", pending, pile.run),)  # noqa: SLF001 - a job that no pile can be
+    runner.start()
+
+    assert _soon(lambda: pile.done == ["a"])
+
+
+def test_work_that_comes_later_is_found(runner_of: RunnerOf) -> None:
+    pile = Pile()
+    runner_of(pile).start()
+    pile.left.append("late")
+
+    assert _soon(lambda: pile.done == ["late"])
+
+
+def test_runner_stops_after_the_subject_at_hand(runner_of: RunnerOf) -> None:
+    pile, has_begun, may_end = Pile("a", "b"), threading.Event(), threading.Event()
+
+    def slow(subject: str) -> None:
+        has_begun.set()
+        may_end.wait(5)
+        pile.run(subject)
+
+    runner = runner_of()
+    runner._jobs = (Job("slow", lambda _session: list(pile.left), slow),)  # noqa: SLF001
+    runner.start()
+    has_begun.wait(5)
+    threading.Timer(0.1, may_end.set).start()
+
+    assert runner.stop()
+    assert pile.done == ["a"]
+
+
+_HOLDER = (
+    "import fcntl,sys; f=open(sys.argv[1],'w'); fcntl.flock(f,fcntl.LOCK_EX); print(1); input()"
+)
+
+
+def test_second_process_works_only_when_the_first_is_gone(
+    runner_of: RunnerOf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "ASLEEP_S", 0.05)
+    pile = Pile("a")
+    command = [sys.executable, "-uc", _HOLDER, str(tmp_path / "jobs.lock")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as first:
+        assert first.stdout is not None
+        first.stdout.readline()
+        runner_of(pile).start()
+        time.sleep(0.3)
+        before = list(pile.done)
+        first.kill()
+
+    assert before == []
+    assert _soon(lambda: pile.done == ["a"])
