@@ -34,6 +34,9 @@ class Answer(TestResponse):
 class Client(FlaskClient):
     """A client whose answers may be looked into."""
 
+    def open(self, *args: Any, **kwargs: Any) -> Answer:  # noqa: ANN401
+        return cast("Answer", super().open(*args, **kwargs))
+
     def get(self, *args: Any, **kwargs: Any) -> Answer:  # noqa: ANN401
         return cast("Answer", super().get(*args, **kwargs))
 

@@ -1,0 +1,99 @@
+"""An id of another authority and an id that never was get the same answer, on every route."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from fieldapi.ids import new_id
+from fieldapi.services import enrolments
+from fieldapi.services.authorise import operator
+from fieldapi.unit import Database
+from tests.rules.route_matrix import CONSOLE, MATRIX, PUBLIC
+from tests.support.house import AsPerson, Client, client_with
+from tests.support.personas import Village, add_persona, add_pound
+from tests.support.reports import seizure_body
+
+# Names in a path that are no id of a record: nothing of anybody's is behind them.
+PLAIN = {"name"}
+
+
+@pytest.fixture
+def of_others(village: Village, database: Database, as_person: AsPerson) -> Mapping[str, str]:
+    """A record of every noun in the other authority, by the name it has in a path."""
+    report: Any = seizure_body()
+    assert as_person("chetan").post("/api/v1/seizures", json=report).status_code == 201
+    return {
+        "authority_id": village.klm,
+        "device_id": village["chetan"].device_id,
+        "enrolment_id": _enrolment(database, village),
+        "person_id": village["chetan"].person_id,
+        "photo_id": report["photos"][0]["id"],
+        "pound_id": add_pound(database, village.klm, "Kollam"),
+        "role_id": new_id(),
+        "seizure_id": report["id"],
+    }
+
+
+def _enrolment(database: Database, village: Village) -> str:
+    boss, name, person_id = operator(village.klm), new_id(), village["chetan"].person_id
+    database.transact(
+        lambda unit: enrolments.issue(unit, boss, person_id, enrolment_id=name, is_confirmed=False)
+    )
+    return name
+
+
+def _with_ids() -> dict[str, set[str]]:
+    names = {route: set(re.findall(r"<(?:\w+:)?(\w+)>", route)) - PLAIN for route in MATRIX}
+    return {
+        route: found
+        for route, found in names.items()
+        if found and MATRIX[route] not in {PUBLIC, CONSOLE}
+    }
+
+
+def _answer(client: Client, route: str, id_of: Callable[[str], str]) -> tuple[int, object]:
+    method, rule = route.split(" ", 1)
+    path = re.sub(r"<(?:\w+:)?(\w+)>", lambda found: id_of(found[1]), rule)
+    body = None if method == "GET" else {"id": new_id(), "op": new_id(), "reason": "it rained"}
+    answer = client.open(path, method=method, json=body, headers={"If-Match": '"A.1"'})
+    told = answer.get_json(silent=True) or {}
+    return answer.status_code, {**told, "instance": "-", "detail": told.get("detail")}
+
+
+def test_every_id_in_a_path_has_a_record_of_others(of_others: Mapping[str, str]) -> None:
+    named = set().union(*_with_ids().values())
+
+    assert named - of_others.keys() == set()
+
+
+def test_id_of_others_and_unknown_id_are_answered_alike(
+    app: Flask, village: Village, database: Database, of_others: Mapping[str, str]
+) -> None:
+    different = {}
+    for route in _with_ids():
+        for role in sorted(MATRIX[route]):
+            client = client_with(app, add_persona(database, village.rjk, role, role=role).token)
+            theirs = _answer(client, route, lambda name: of_others[name])
+            nobodys = _answer(client, route, lambda _name: new_id())
+            if theirs != nobodys or theirs[0] < 400:
+                different[route, role] = (theirs, nobodys)
+
+    assert different == {}
+
+
+def test_reading_an_id_of_others_is_404(
+    app: Flask, village: Village, database: Database, of_others: Mapping[str, str]
+) -> None:
+    statuses = {}
+    for route in _with_ids():
+        role = min(MATRIX[route])
+        client = client_with(app, add_persona(database, village.rjk, role, role=role).token)
+        if route.startswith("GET "):
+            statuses[route] = _answer(client, route, lambda name: of_others[name])[0]
+
+    assert set(statuses.values()) == {404}, statuses
