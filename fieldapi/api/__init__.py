@@ -5,13 +5,31 @@ A new noun is added to `BLUEPRINTS`, and its rows to `tests/rules/route_matrix.p
 
 from __future__ import annotations
 
-from fieldapi.api import docs, health, limits, seizures, sync
+from fieldapi.api import (
+    authorities,
+    devices,
+    docs,
+    enrolments,
+    health,
+    limits,
+    me,
+    people,
+    pounds,
+    seizures,
+    sync,
+)
 from fieldapi.api.blueprint import Blueprint
 
 BLUEPRINTS: tuple[Blueprint, ...] = (
     docs.blp,
     health.blp,
     limits.blp,
+    authorities.blp,
+    devices.blp,
+    enrolments.blp,
+    me.blp,
+    people.blp,
+    pounds.blp,
     seizures.blp,
     sync.blp,
 )

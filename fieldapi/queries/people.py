@@ -61,6 +61,14 @@ def person(
     return _view(row, _roles(session, authority_id, [person_id]), is_masked=is_masked)
 
 
+def membership(session: Session, authority_id: str, membership_id: str) -> MembershipView:
+    """Return one role of somebody. Raises `NotFound`."""
+    row = session.get(Membership, (authority_id, membership_id))
+    if row is None:
+        raise NotFound("There is no such role.")
+    return _membership(row)
+
+
 def masked(mobile: str | None) -> str | None:
     """Return a mobile number with all but its last digits hidden.
 
@@ -83,9 +91,12 @@ def _roles(
     )
     found: dict[str, list[MembershipView]] = {}
     for row in rows:
-        view = MembershipView(row.id, row.role, row.pound_id, row.starts_at, row.ends_at)
-        found.setdefault(row.person_id, []).append(view)
+        found.setdefault(row.person_id, []).append(_membership(row))
     return found
+
+
+def _membership(row: Membership) -> MembershipView:
+    return MembershipView(row.id, row.role, row.pound_id, row.starts_at, row.ends_at)
 
 
 def _view(row: Person, roles: Mapping[str, list[MembershipView]], *, is_masked: bool) -> PersonView:

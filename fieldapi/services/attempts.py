@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
 from fieldapi.clock import from_ms, to_ms
@@ -33,26 +33,21 @@ class Limit:
         width = int(self.window.total_seconds() * 1000)
         return from_ms(to_ms(now) // width * width)
 
+    def note(self, unit: Unit, key: str) -> None:
+        """Count one more failure of `key`."""
+        note(unit, self.scope, key, window_at=self.window_at(unit.now))
+
     def refuse_if_reached(self, session: Session, key: str, now: datetime) -> None:
         """Raise `TooManyRequests` once `key` has used up its tries in this window."""
-        if count(session, self.scope, key, self.window_at(now)) < self.tries:
+        row = session.get(Attempt, (self.scope, key, self.window_at(now)))
+        if row is None or row.tries < self.tries:
             return
         left = self.window_at(now) + self.window - now
         seconds = int(left.total_seconds()) + 1
         raise TooManyRequests(f"Try again in {seconds} seconds.", retry_after=seconds)
 
 
-def count(session: Session, scope: str, key: str, window_at: datetime) -> int:
-    """Return the failures noted so far."""
-    tries = session.scalar(
-        select(Attempt.tries).where(
-            Attempt.scope == scope, Attempt.key == key, Attempt.window_at == window_at
-        )
-    )
-    return tries or 0
-
-
-def note(unit: Unit, scope: str, key: str, window_at: datetime) -> int:
+def note(unit: Unit, scope: str, key: str, *, window_at: datetime) -> int:
     """Count one more failure and return how many there are; forgets what is two days old."""
     statement = insert_into(unit.session, Attempt).values(
         scope=scope, key=key, window_at=window_at, tries=1

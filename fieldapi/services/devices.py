@@ -17,6 +17,7 @@ from fieldapi.problems import Conflict, IdReuse, NotAllowed, NotFound
 from fieldapi.services import keys
 from fieldapi.services.authorise import Credential, Principal, new_token, require, token_hash
 from fieldapi.services.fields import check_fields
+from fieldapi.services.ops import release
 from fieldapi.services.requests import body_digest
 from fieldapi.unit import Unit
 from sync.wire import JSON
@@ -185,8 +186,6 @@ def get(unit: Unit, principal: Principal, device_id: str) -> Device:
 
 def _settle_held(unit: Unit, row: Device, *, actor: str, reason: str) -> None:
     """Let go, or turn down, the ops that waited for this verdict."""
-    from fieldapi.services.ops import release  # noqa: PLC0415
-
     if row.standing == "confirmed":
         release.release_device(unit, row.authority_id, row.actor, actor=actor)
     else:

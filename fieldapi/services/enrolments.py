@@ -11,6 +11,7 @@ from datetime import timedelta
 
 from sqlalchemy import select, update
 
+from fieldapi.keyring import Keyring
 from fieldapi.models import Enrolment
 from fieldapi.problems import CodeRefused, Conflict
 from fieldapi.services import attempts, codes, devices, people
@@ -61,7 +62,7 @@ def issue(
     people.get(unit, principal, person_id)
     if unit.session.get(Enrolment, (principal.authority_id, enrolment_id)):
         raise Conflict("This id is already the id of an enrolment.")
-    code = code_of(unit, principal.authority_id, enrolment_id)
+    code = code_of(unit.keys, principal.authority_id, enrolment_id)
     row = Enrolment(
         authority_id=principal.authority_id,
         id=enrolment_id,
@@ -86,14 +87,19 @@ def issue(
     return Issued(row, code)
 
 
-def code_of(unit: Unit, authority_id: str, enrolment_id: str) -> str:
+def code_of(keys: Keyring, authority_id: str, enrolment_id: str) -> str:
     """Return the code of an enrolment: an HMAC of its ids under the server's secret."""
     for turn in range(1000):
         text = f"enrolment code\n{authority_id}\n{enrolment_id}\n{turn}"
-        code = codes.make(unit.keys.digest(text.encode()))
+        code = codes.make(keys.digest(text.encode()))
         if code is not None:
             return code
     raise AssertionError("a thousand codes without a plain check character")
+
+
+def url_of(public_url: str, code: str) -> str:
+    """Return the address that the QR of a card opens."""
+    return f"{public_url}/enrol/{code}"
 
 
 def redeem(database: Database, asked: Redemption) -> Enrolled:
@@ -163,9 +169,9 @@ def _count_failure(unit: Unit, code: str, address: str) -> bool:
     """Count it against the address and every open code alike; False if the code once was one."""
     if unit.session.scalar(select(Enrolment.id).where(Enrolment.code_hash == _hash(unit, code))):
         return False
-    attempts.note(unit, PER_ADDRESS.scope, address, PER_ADDRESS.window_at(unit.now))
+    PER_ADDRESS.note(unit, address)
     for row in _open_alike(unit, code):
-        tries = attempts.note(unit, "enrolment.code", row.id, row.created_at)
+        tries = attempts.note(unit, "enrolment.code", row.id, window_at=row.created_at)
         if tries >= BURNS_AFTER:
             row.burnt_at = unit.now
             unit.enter(

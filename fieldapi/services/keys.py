@@ -1,58 +1,122 @@
-"""Public keys of phones: reading a JWK, and the proof that the phone holds it.
+"""Public keys of phones: reading a JWK, and what a signature by one of them covers.
 
 ES256 (P-256) or EdDSA (Ed25519), by the key and never by what a message says of itself. Called by
-`enrolments`.
+`devices`.
 """
 
 from __future__ import annotations
 
 import json
+from base64 import b64decode
+from collections.abc import Mapping
 
-from joserfc import jws
-from joserfc.errors import JoseError
-from joserfc.jwk import ECKey, OKPKey
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ec import (
+    ECDSA,
+    SECP256R1,
+    EllipticCurvePublicKey,
+    EllipticCurvePublicNumbers,
+)
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+from cryptography.hazmat.primitives.hashes import SHA256
 
 from fieldapi.services.fields import refuse
 from sync.wire import JSON, WireError, canonical, loads
 
-_MEMBERS = {"EC": ("crv", "kty", "x", "y"), "OKP": ("crv", "kty", "x")}
-_CURVES = {"EC": "P-256", "OKP": "Ed25519"}
-_ALGORITHMS = {"EC": "ES256", "OKP": "EdDSA"}
+PublicKey = EllipticCurvePublicKey | Ed25519PublicKey
+
+_BYTES = 32
+_MEMBERS: Mapping[tuple[JSON, JSON], tuple[str, ...]] = {
+    ("EC", "P-256"): ("crv", "kty", "x", "y"),
+    ("OKP", "Ed25519"): ("crv", "kty", "x"),
+}
+# RFC 9864 calls the second of them Ed25519; phones in use say EdDSA.
+_ALGORITHMS = {"EC": ("ES256",), "OKP": ("EdDSA", "Ed25519")}
+
+
+class BadSignature(Exception):
+    """The text is no JWS by this key."""
 
 
 def public_jwk(given: JSON) -> str:
     """Return the bare public JWK as canonical text. Raises `InvalidBody` for any other key."""
     if not isinstance(given, dict):
         raise refuse("public_key", "This must be a JWK.")
-    kind = given.get("kty")
-    if not isinstance(kind, str) or given.get("crv") != _CURVES.get(kind, ""):
-        raise refuse("public_key", "Only P-256 (EC) and Ed25519 (OKP) keys are taken.")
     if "d" in given:
         raise refuse("public_key", "This is a private key: it must never leave the phone.")
-    bare: dict[str, JSON] = {name: given.get(name) for name in _MEMBERS[kind]}
-    text = canonical(bare).decode()
+    kind, curve = given.get("kty"), given.get("crv")
+    names = (
+        _MEMBERS.get((kind, curve)) if isinstance(kind, str) and isinstance(curve, str) else None
+    )
+    if names is None:
+        raise refuse("public_key", "Only P-256 (EC) and Ed25519 (OKP) keys are taken.")
+    text = canonical({name: given.get(name) for name in names}).decode()
     try:
-        _key(text)
-    except (JoseError, ValueError, TypeError) as exc:
+        read_key(text)
+    except ValueError as exc:
         raise refuse("public_key", "The key is not a point of its curve.") from exc
     return text
 
 
+def read_key(jwk: str) -> PublicKey:
+    """Return the key in a text that `public_jwk` returned. Raises `ValueError`."""
+    members = json.loads(jwk)
+    x = _coordinate(members["x"])
+    if members["kty"] == "OKP":
+        return Ed25519PublicKey.from_public_bytes(x)
+    y = _coordinate(members["y"])
+    numbers = EllipticCurvePublicNumbers(int.from_bytes(x), int.from_bytes(y), SECP256R1())
+    return numbers.public_key()
+
+
 def check_proof(jwk: str, proof: JSON, *, code: str) -> None:
     """Raise `InvalidBody` unless `proof` is a compact JWS over `{"code"}` by this key."""
-    algorithm = _ALGORITHMS[json.loads(jwk)["kty"]]
     try:
-        signed = jws.deserialize_compact(str(proof), _key(jwk), algorithms=[algorithm])
-        said = loads(signed.payload)
-    except (JoseError, WireError, ValueError) as exc:
+        said = loads(signed_payload(jwk, str(proof)))
+    except (BadSignature, WireError) as exc:
         raise refuse("proof", "This is no signature by the public key.") from exc
     if not isinstance(said, dict) or said.get("code") != code:
         raise refuse("proof", "The signature does not cover this code.")
 
 
-def _key(text: str) -> ECKey | OKPKey:
-    members = json.loads(text)
-    key_type = ECKey if members["kty"] == "EC" else OKPKey
-    key = key_type.import_key(members)
-    _ = key.public_key  # the point is checked when it is built
-    return key
+def signed_payload(jwk: str, token: str) -> bytes:
+    """Return the payload of a compact JWS (RFC 7515) by the key. Raises `BadSignature`.
+
+    The algorithm is that of the key; a header that names another, or anything critical, is refused.
+    """
+    try:
+        head, payload, signature = token.encode("ascii").split(b".")
+        header = loads(_unwrap(head))
+        _verify(read_key(jwk), _unwrap(signature), head + b"." + payload)
+        content = _unwrap(payload)
+    except (ValueError, WireError, InvalidSignature) as exc:
+        raise BadSignature from exc
+    allowed = _ALGORITHMS[json.loads(jwk)["kty"]]
+    if not isinstance(header, dict) or header.get("alg") not in allowed or "crit" in header:
+        raise BadSignature
+    return content
+
+
+def _verify(key: PublicKey, signature: bytes, message: bytes) -> None:
+    if isinstance(key, Ed25519PublicKey):
+        key.verify(signature, message)
+        return
+    if len(signature) != 2 * _BYTES:
+        raise InvalidSignature
+    r, s = int.from_bytes(signature[:_BYTES]), int.from_bytes(signature[_BYTES:])
+    key.verify(encode_dss_signature(r, s), message, ECDSA(SHA256()))
+
+
+def _coordinate(text: JSON) -> bytes:
+    raw = _unwrap(text.encode()) if isinstance(text, str) else b""
+    if len(raw) != _BYTES:
+        raise ValueError("a coordinate has 32 bytes")
+    return raw
+
+
+def _unwrap(text: bytes) -> bytes:
+    """Return the bytes behind base64url without padding. Raises `ValueError`."""
+    if not set(b"=+/").isdisjoint(text):
+        raise ValueError("not base64url")
+    return b64decode(text + b"=" * (-len(text) % 4), altchars=b"-_", validate=True)

@@ -20,7 +20,7 @@ from fieldapi.domain.values import Pattern
 from fieldapi.domain.words import sentence
 from fieldapi.models import ConsoleSession, SignIn
 from fieldapi.problems import Conflict, NotAllowed, NotAuthenticated
-from fieldapi.services import attempts, people
+from fieldapi.services import people
 from fieldapi.services.attempts import Limit
 from fieldapi.services.authorise import (
     Principal,
@@ -174,8 +174,8 @@ def _checked(database: Database, tried: Attempted) -> SignIn:
 
 
 def _note_failure(unit: Unit, name: str, address: str) -> None:
-    for limit, key in ((PER_NAME, name), (PER_ADDRESS, address)):
-        attempts.note(unit, limit.scope, key, limit.window_at(unit.now))
+    PER_NAME.note(unit, name)
+    PER_ADDRESS.note(unit, address)
 
 
 def _store(unit: Unit, principal: Principal, given: tuple[str, str, str]) -> None:
