@@ -141,18 +141,21 @@ def _python(*arguments: str) -> int:
 
 
 def _scripts(folder: str, arguments: Arguments) -> int:
-    """Run the scripts of one test folder: every file there that is neither test nor support."""
-    found = {path.stem: path for path in tests_named(f"{folder}/[!_]*.py") if _is_script(path)}
-    named = arguments[:1]
+    """Run the named script of a test folder, or all of them one after the other."""
+    found = {_short(path): path for path in tests_named(f"{folder}/*.py") if _is_script(path)}
+    named = list(arguments[:1])
     if named and named[0] not in found:
         print(f"{folder} has: {', '.join(found) or 'nothing yet'}", file=sys.stderr)
         return 2
     venv.ensure(with_dev=True)
-    codes = [
-        _python("-m", f"tests.{folder}.{name}", *arguments[1:]) for name in named or sorted(found)
-    ]
-    return max(codes, default=0)
+    modules = [f"tests.{folder}.{found[name].stem}" for name in named or found]
+    return max((_python("-m", module, *arguments[1:]) for module in modules), default=0)
+
+
+def _short(path: Path) -> str:
+    """Return what a script is called on the command line: bench_merge.py is `merge`."""
+    return path.stem.removeprefix("bench_").removeprefix("soak_")
 
 
 def _is_script(path: Path) -> bool:
-    return not path.name.startswith(("test_", "conftest"))
+    return 'if __name__ == "__main__"' in path.read_text()
