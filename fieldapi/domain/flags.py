@@ -269,7 +269,7 @@ _ALL = (
         "code_in_metadata",
         WARN,
         sentence("The photo file carries program text beside the picture; it was never run."),
-        sentence("The file may have been tampered with, on the phone or before it."),
+        sentence("The text may come from any app; it says nothing about what the picture shows."),
     ),
     Flag(
         "extension_mismatch",

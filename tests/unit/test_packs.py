@@ -127,9 +127,9 @@ def folder(path: Path, statute: str = STATUTE, kinds: str = KINDS) -> Path:
     return path
 
 
-def read(path: Path, *change: str) -> Packs:
-    assert not change or change[0] in STATUTE
-    return read_packs(folder(path, STATUTE.replace(*change) if change else STATUTE))
+def read(path: Path, old: str = "", new: str = "") -> Packs:
+    assert old in STATUTE
+    return read_packs(folder(path, STATUTE.replace(old, new) if old else STATUTE))
 
 
 def test_an_amendment_is_data_and_counts_from_its_day(tmp_path: Path) -> None:
@@ -231,8 +231,8 @@ def test_validate_puts_errors_first(tmp_path: Path) -> None:
 
 
 def test_the_digest_sees_law_and_not_labels(tmp_path: Path) -> None:
-    def digest(*change: str) -> str:
-        return read(tmp_path, *change).profile("goa-1990", on=date(2026, 1, 1)).digest
+    def digest(old: str = "", new: str = "") -> str:
+        return read(tmp_path, old, new).profile("goa-1990", on=date(2026, 1, 1)).digest
 
     assert len(digest()) == 64
     assert digest('label = "Street"', 'label = "Road"') == digest()

@@ -27,9 +27,9 @@ def test_gujarat_sets_no_hours() -> None:
 
 @pytest.mark.parametrize(
     "name,section,silent",
-    [("karnataka", "7(3), 8", set()), ("kerala-1961", "9(1), 10", {"starts_at"})],
+    [("karnataka", "7(3), 8", frozenset()), ("kerala-1961", "9(1), 10", frozenset({"starts_at"}))],
 )
-def test_the_hours_have_a_section(name: str, section: str, silent: set[str]) -> None:
+def test_the_hours_have_a_section(name: str, section: str, silent: frozenset[str]) -> None:
     why = deadline(name).clock.provenance
     assert (why.section, why.is_verified, why.silent) == (section, True, silent)
 
