@@ -24,6 +24,9 @@ CREATE TABLE device (
     is_confirmed INTEGER NOT NULL, last_stamp TEXT, n INTEGER NOT NULL DEFAULT 0,
     schema TEXT, limits TEXT, epoch TEXT, cursor TEXT
 ) STRICT;
+CREATE TABLE enrolment (               -- code: SHA-256 of one whose answer may be lost
+    code TEXT PRIMARY KEY, id TEXT NOT NULL
+) STRICT;
 CREATE TABLE op (                      -- own ops, also answered ones: the server may ask again
     stamp TEXT PRIMARY KEY,
     id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, record TEXT NOT NULL,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -18,7 +18,7 @@ from sync.client.album import REFUSED, Album, PhotoFile, copy_in
 from sync.client.base import adds_of
 from sync.client.capture import Edit
 from sync.client.database import only_one, open_database, transaction
-from sync.client.enrolment import enrol
+from sync.client.enrolment import Enrolment, enrol
 from sync.client.exchange import Exchange, Pace, SyncReport
 from sync.client.faults import AlreadyEnrolled, Fault, Refused, UnknownRecord
 from sync.client.heads import TreeHeads
@@ -91,7 +91,7 @@ class Phone:
     def close(self) -> None:
         """Hang up and close the database; everything is on disk already."""
         if self._line is not None:
-            self._line.hang_up()
+            self._line.close()
         self._db.close()
 
     # ---- who this is ------------------------------------------------------------------------
@@ -99,11 +99,14 @@ class Phone:
     def enrol(self, base_url: str, code: str, about: Mapping[str, str]) -> Device:
         """Make this phone a device. `about`: make, model, colour, os, app_version.
 
-        Raises AlreadyEnrolled, or a Fault: then nothing was saved and the code may be tried again.
+        Raises AlreadyEnrolled, or a Fault; the same call may then be made again.
         """
         if self._identity.is_enrolled():
             raise AlreadyEnrolled("this folder belongs to a device")
-        device, server_now_ms = enrol(self._connect(base_url, None), code, about)
+        with transaction(self._db):
+            made = self._identity.enrolment_id(code, self._recorder.new_id())
+        with closing(self._connect(base_url, None)) as line:
+            device, server_now_ms = enrol(line, Enrolment(made, code, about))
         with transaction(self._db):
             self._identity.enrol(device)
             self._identity.raise_clock(server_now_ms=server_now_ms)
@@ -115,6 +118,15 @@ class Phone:
     def device(self) -> Device:
         """Return who this phone is. Raises NotEnrolled."""
         return self._identity.device()
+
+    def move(self, base_url: str) -> None:
+        """Speak to the server at another address from now on. Raises InsecureAddress."""
+        self._connect(base_url, None)
+        with transaction(self._db):
+            self._identity.move(base_url)
+        if self._line is not None:
+            self._line.close()
+            self._line = None
 
     def next_number(self, name: str) -> int:
         """Return 1, 2, 3 … for this name, never one twice: to mint numbers people read offline."""

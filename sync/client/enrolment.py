@@ -6,6 +6,7 @@ Called by `device`. The code comes from a printed card or a QR; it works once.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from sync import wire
 from sync.client.answer import instant_ms
@@ -15,13 +16,25 @@ from sync.client.transport import Transport, json_request
 from sync.wire import JSON
 
 
-def enrol(transport: Transport, code: str, about: Mapping[str, str]) -> tuple[Device, int]:
+@dataclass(frozen=True)
+class Enrolment:
+    """What a phone asks for. `id`: made by it and the same at every try, so that an answer lost on
+    the way can be had again. `about`: make, model, colour, os, app_version.
+    """
+
+    id: str
+    code: str
+    about: Mapping[str, str]
+
+
+def enrol(transport: Transport, asked: Enrolment) -> tuple[Device, int]:
     """Return the device that the server made of this phone, and the server's clock in ms.
 
-    `about`: make, model, colour, os, app_version. Raises Refused for a code that is unknown, used
-    or too old; other faults leave the code as it was, or the same call may be made again.
+    Raises Refused for a code that is unknown, used or too old; after any other fault the same
+    call may be made again.
     """
-    document: dict[str, JSON] = {"code": code, "device": dict(about)}
+    about: dict[str, JSON] = dict(asked.about)
+    document: dict[str, JSON] = {"id": asked.id, "code": asked.code, "device": about}
     answer = transport.call(json_request("/api/v1/devices", wire.canonical(document)))
     told = _object(answer.json())
     return _device(told, transport.base_url), instant_ms(str(told.get("server_now")))

@@ -36,9 +36,9 @@ class Pace:
     bytes: int = 128 << 10
     records: int = 200
 
-    def slower(self) -> None:
-        """Ask less of the line; one op always goes."""
-        self.ops = max(self.ops // 2, 1)
+    def slower(self, carried: int) -> None:
+        """Ask less of the line than the `carried` ops that were too much; one always goes."""
+        self.ops = max(min(self.ops, carried) // 2, 1)
         self.bytes = max(self.bytes // 2, 4096)
         self.records = max(self.records // 2, 10)
 
@@ -99,7 +99,7 @@ class Exchange:
             answer = self._ask(batch)
         except (faults.LinkDown, faults.Busy) as fault:
             self._failed += 1
-            self._pace.slower()
+            self._pace.slower(len(batch))
             self._transport.pause(self._failed, fault)
             return True
         except faults.TooMuch:
@@ -141,7 +141,7 @@ class Exchange:
         if len(batch) == 1:
             self._later.add(batch[0].id)
             self._outbox.refuse(batch[0].id)
-        self._pace.slower()
+        self._pace.slower(len(batch))
 
     def _start_over(self) -> None:
         if self._has_started_over:

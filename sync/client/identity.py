@@ -5,6 +5,7 @@ Written at enrolment and by every capture and answer; `outbox` keeps the ops, `i
 
 from __future__ import annotations
 
+import hashlib
 import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -44,8 +45,22 @@ class Identity:
         """Say whether the phone has a device."""
         return self._db.execute("SELECT 1 FROM device").fetchone() is not None
 
+    def enrolment_id(self, code: str, fresh: str) -> str:
+        """Return the id to enrol under by this code: `fresh`, or the one of an earlier try."""
+        row = self._db.execute(
+            "INSERT INTO enrolment VALUES (?, ?)"
+            " ON CONFLICT (code) DO UPDATE SET code = code RETURNING id",
+            (hashlib.sha256(code.encode()).hexdigest(), fresh),
+        ).fetchone()
+        return str(row[0])
+
+    def move(self, base_url: str) -> None:
+        """Save where the server is from now on."""
+        self._db.execute("UPDATE device SET base_url = ?", (base_url,))
+
     def enrol(self, device: Device) -> None:
         """Save who this phone is from now on."""
+        self._db.execute("DELETE FROM enrolment")
         self._db.execute(
             "INSERT INTO device (one, base_url, id, number, actor, token, person, authority,"
             " is_confirmed) VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?)",

@@ -17,6 +17,7 @@ from sync.wire import JSON
 Members = Mapping[str, JSON]
 Place = tuple[str, str, str]  # kind, id, field
 NO_MEMBERS: Members = {}
+STRUCK = "struck"  # in a record: the elements of its sets that were taken back
 
 
 class Stand(NamedTuple):
@@ -93,10 +94,11 @@ def read_pulled(seq: int, change: Members) -> Pulled:
     reviews = change.get("reviews")
     told = tuple(reviews) if isinstance(reviews, list) else ()
     opened = [_object(review) for review in told]
+    shown = dict(_object(change.get("record")))
     return Pulled(
         seq=seq,
-        shown=_object(change.get("record")),
-        struck=_object(change.get("struck")),
+        struck=_object(shown.pop(STRUCK, None)),
+        shown=shown,
         heads={name: _heads(items) for name, items in _object(change.get("stamps")).items()},
         reviews=told,
         open_reviews=frozenset(str(r.get("field")) for r in opened if r.get("state") == "open"),

@@ -54,6 +54,7 @@ def read_response(answer: http.client.HTTPResponse, *, has_body: bool, deadline:
     raw = _read(answer, deadline)
     if has_body and len(raw) < int(headers.get("content-length", "0")):
         raise http.client.IncompleteRead(raw)
+    answer.close()  # read1 does not notice the end; the line is free for the next request now
     return Response(answer.status, headers, _inflate(raw, headers.get("content-encoding")))
 
 

@@ -118,16 +118,16 @@ class Transport:
         try:
             response = self._exchange(request)
         except (OSError, http.client.HTTPException) as exc:
-            self.hang_up()
+            self.close()
             raise faults.LinkDown(f"{type(exc).__name__}: {exc}") from exc
         except faults.NotOurServer:
-            self.hang_up()
+            self.close()
             raise
         if not HTTPStatus.OK <= response.status < HTTPStatus.MULTIPLE_CHOICES:
             raise fault_of(response)
         return response
 
-    def hang_up(self) -> None:
+    def close(self) -> None:
         """Close the line; the next request opens a new one."""
         if self._line is not None:
             self._line.close()
@@ -149,7 +149,7 @@ class Transport:
         answer = line.getresponse()
         response = read_response(answer, has_body=request.method != "HEAD", deadline=deadline)
         if answer.will_close:
-            self.hang_up()
+            self.close()
         return response
 
     def _headers(self, request: Request) -> dict[str, str]:
