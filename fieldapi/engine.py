@@ -4,7 +4,7 @@ PostgreSQL a role that cannot rewrite history. Used by `unit` and by the migrati
 
 from __future__ import annotations
 
-from typing import Any
+import sqlite3
 
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.pool import NullPool
@@ -37,7 +37,7 @@ def _sqlite(url: str) -> Engine:
     return engine
 
 
-def _sqlite_settings(connection: Any, _record: object) -> None:
+def _sqlite_settings(connection: sqlite3.Connection, _record: object) -> None:
     """Take transactions into our own hands, and make a commit mean the disk."""
     connection.isolation_level = None
     for pragma in (

@@ -61,6 +61,7 @@ VOCABULARY = frozenset(
         "pound.added",
         "pound.changed",
         "seizure.flagged",
+        "seizure.resubmitted",
         "seizure.reviewed",
         "sign_in.set",
     }
@@ -116,7 +117,7 @@ class TreeHead:
 
     def message(self) -> bytes:
         """Return the text that the signature covers."""
-        return head_message(self.authority_id, self.epoch, self.size, self.root, self.at)
+        return head_message(self.authority_id, self.epoch, self.size, root=self.root, at=self.at)
 
     def as_json(self) -> dict[str, object]:
         """Return the head as clients see it (SYNC.md section 3)."""
@@ -130,7 +131,7 @@ class TreeHead:
         }
 
 
-def head_message(authority_id: str, epoch: str, size: int, root: bytes, at: datetime) -> bytes:
+def head_message(authority_id: str, epoch: str, size: int, *, root: bytes, at: datetime) -> bytes:
     """Return the bytes signed for a tree head."""
     lines = ("fieldapi tree head v1", authority_id, epoch, str(size), root.hex())
     return ("\n".join((*lines, format_instant(at))) + "\n").encode()
@@ -148,7 +149,7 @@ def check_entry(entry: PendingEntry) -> None:
 def open_ledger(session: Session, authority_id: str, now: datetime, keys: Keyring) -> None:
     """Write the empty head of a new authority."""
     empty = Frontier(0, ())
-    message = head_message(authority_id, FIRST_EPOCH, 0, empty.root(), now)
+    message = head_message(authority_id, FIRST_EPOCH, 0, root=empty.root(), at=now)
     session.execute(
         insert(LedgerHead).values(
             authority_id=authority_id,
@@ -192,7 +193,7 @@ def _append_to(
     frontier, rows = _rows(Frontier(row.size, split_hashes(row.peaks)), entries, at)
     session.execute(insert(LedgerEntry), rows)
     root = frontier.root()
-    message = head_message(authority_id, row.epoch, frontier.size, root, at)
+    message = head_message(authority_id, row.epoch, frontier.size, root=root, at=at)
     session.execute(
         update(LedgerHead)
         .where(LedgerHead.authority_id == authority_id)
@@ -274,7 +275,7 @@ def revisions(session: Session, authority_id: str, subjects: Iterable[str]) -> d
         )
         .group_by(LedgerEntry.subject)
     )
-    return {subject: seq for subject, seq in rows}
+    return dict(rows.all())
 
 
 # What became of an op that had waited: told to its author even when the record moved on since.
@@ -311,9 +312,7 @@ def moves_after(
         .exists()
     )
     rows = session.execute(
-        select(
-            LedgerEntry.seq, LedgerEntry.kind, LedgerEntry.subject, LedgerEntry.op, ~superseded
-        )
+        select(LedgerEntry.seq, LedgerEntry.kind, LedgerEntry.subject, LedgerEntry.op, ~superseded)
         .where(
             LedgerEntry.authority_id == authority_id,
             LedgerEntry.seq > after,

@@ -43,7 +43,8 @@ SILENT_TABLES = frozenset(
 _RETRIES = 5
 _RETRYABLE = frozenset({"40001", "40P01"})
 _WRITE = re.compile(
-    r"(?<!FOR )(?<!DO )\b(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|UPDATE|DELETE\s+FROM|TRUNCATE(?:\s+TABLE)?)"
+    r"(?<!FOR )(?<!DO )\b(?:INSERT(?:\s+OR\s+\w+)?\s+INTO|UPDATE|DELETE\s+FROM"
+    r"|TRUNCATE(?:\s+TABLE)?)"
     r'\s+"?(\w+)"?',
     re.IGNORECASE,
 )
@@ -107,7 +108,8 @@ class Database:
         self.is_sqlite = self.engine.dialect.name == "sqlite"
         # SQLite has one writer: threads queue here fairly instead of polling its lock.
         self._turn = threading.Lock() if self.is_sqlite else nullcontext()
-        event.listen(self.engine, "before_cursor_execute", _mark_write)
+        event.listen(self.engine, "before_cursor_execute", _refuse_stray)
+        event.listen(self.engine, "after_cursor_execute", _mark_write)
 
     @contextmanager
     def unit(self) -> Iterator[Unit]:
@@ -166,7 +168,7 @@ def written_table(statement: str) -> str | None:
     return found.group(1).lower() if found else None
 
 
-def _mark_write(  # noqa: PLR0913, PLR0917 - the signature is SQLAlchemy's
+def _refuse_stray(
     connection: Connection,
     _cursor: object,
     statement: str,
@@ -174,12 +176,28 @@ def _mark_write(  # noqa: PLR0913, PLR0917 - the signature is SQLAlchemy's
     _context: object,
     _many: bool,  # noqa: FBT001
 ) -> None:
-    """Mark the unit dirty on any write outside the silent tables; refuse one without a unit."""
+    """Refuse a write without a unit of work."""
     table = written_table(statement)
-    if table is None:
-        return
-    unit = connection.info.get("unit")
-    if unit is None:
+    if table is not None and "unit" not in connection.info:
         raise SilentWrite(f"a write to {table} outside a unit of work")
-    if table not in SILENT_TABLES:
-        unit.is_dirty = True
+
+
+def _mark_write(
+    connection: Connection,
+    cursor: Any,  # noqa: ANN401 - the driver's own
+    statement: str,
+    _parameters: object,
+    _context: object,
+    _many: bool,  # noqa: FBT001
+) -> None:
+    """Mark the unit dirty on a write outside the silent tables.
+
+    A statement that touched no row, like an insert that found its key taken, wrote nothing. SQLite
+    counts the rows of a RETURNING only as they are read, so there it counts as a write.
+    """
+    table = written_table(statement)
+    if table is None or table in SILENT_TABLES:
+        return
+    is_uncounted = connection.dialect.name == "sqlite" and "RETURNING" in statement
+    if is_uncounted or cursor.rowcount != 0:
+        connection.info["unit"].is_dirty = True

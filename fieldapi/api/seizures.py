@@ -149,6 +149,7 @@ def _box(text: str | None) -> Box | None:
         south, west, north, east = (float(part) for part in text.split(","))
     except ValueError as exc:
         raise BadRequest("bbox is south,west,north,east in degrees.") from exc
-    if not (-90 <= south <= north <= 90 and -180 <= west <= east <= 180):
+    box = Box(south, west, north, east)
+    if not box.is_on_the_globe:
         raise BadRequest("bbox is south,west,north,east in degrees, the smaller ones first.")
-    return Box(south, west, north, east)
+    return box

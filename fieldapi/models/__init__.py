@@ -15,7 +15,7 @@ from fieldapi.models.record import RecordRow
 from fieldapi.models.review import Flag, Review
 from fieldapi.models.seizure import Seizure
 
-RECORDS: dict[str, type[Seizure] | type[Animal] | type[Photo] | type[Aid] | type[Intake]] = {
+RECORDS: dict[str, type[RecordRow]] = {
     row.KIND: row for row in (Seizure, Animal, Photo, Aid, Intake)
 }
 

@@ -44,7 +44,7 @@ class Instant(TypeDecorator[datetime]):
             return dialect.type_descriptor(TIMESTAMP(timezone=True))
         return dialect.type_descriptor(Text())
 
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> Any:
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | str | None:
         """Write the instant; a naive one is a mistake of ours and raises `ValueError`."""
         if value is None:
             return None
@@ -52,7 +52,9 @@ class Instant(TypeDecorator[datetime]):
             raise ValueError("a naive datetime has no place in the database")
         return value if dialect.name == "postgresql" else format_instant(value)
 
-    def process_result_value(self, value: Any, dialect: Dialect) -> datetime | None:
+    def process_result_value(
+        self, value: datetime | str | None, dialect: Dialect
+    ) -> datetime | None:
         """Read the instant back, aware and in UTC."""
         if value is None or isinstance(value, datetime):
             return value

@@ -11,10 +11,12 @@ from sqlalchemy import inspect
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import DeclarativeBase, Session
 
+from fieldapi.models.record import RecordRow
+
 Insert = postgresql.Insert | sqlite.Insert
 
 
-def insert_into(session: Session, table: type[DeclarativeBase]) -> Insert:
+def insert_into(session: Session, table: type[DeclarativeBase | RecordRow]) -> Insert:
     """Return an INSERT of the database at hand, which knows `on_conflict_…`."""
     if session.get_bind().dialect.name == "postgresql":
         return postgresql.insert(table)

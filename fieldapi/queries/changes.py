@@ -53,19 +53,15 @@ def pull(
     """
     head = ledger.head(session, principal.authority_id)
     after = _position(keys, principal, cursor, head)
-    moves = ledger.moves_after(
-        session, principal.authority_id, after, limit=limit, until=head.size
-    )
+    moves = ledger.moves_after(session, principal.authority_id, after, limit=limit, until=head.size)
     changes, scanned = _changes(session, principal, moves, head)
     ended = scanned == len(moves) < limit
     reached = head.size if ended else moves[scanned - 1].seq
-    position = {"e": head.epoch, "s": reached, "v": view_of(principal)}
+    position: cursors.Position = {"e": head.epoch, "s": reached, "v": view_of(principal)}
     return Pulled(changes, cursors.seal(keys, _holder(principal), position), not ended, head)
 
 
-def check_cursor(
-    session: Session, keys: Keyring, principal: Principal, cursor: str | None
-) -> None:
+def check_cursor(session: Session, keys: Keyring, principal: Principal, cursor: str | None) -> None:
     """Raise `EpochChanged` or `BadRequest` for a cursor that cannot be pulled from."""
     _position(keys, principal, cursor, ledger.head(session, principal.authority_id))
 
@@ -102,7 +98,7 @@ def _changes(
     changes: list[Change] = []
     size = 0
     for scanned, move in enumerate(moves):
-        made = _changes_of(session, principal, move, loaded, head)
+        made = _changes_of(session, principal, move, loaded=loaded, epoch=head.epoch)
         size += sum(len(json.dumps(change)) for change in made)
         if size > MAX_PAGE_BYTES and changes:
             return changes, scanned
@@ -116,7 +112,7 @@ def _key(move: Move) -> views.Key:
 
 
 def _changes_of(
-    session: Session, principal: Principal, move: Move, loaded: views.Loaded, head: TreeHead
+    session: Session, principal: Principal, move: Move, *, loaded: views.Loaded, epoch: str
 ) -> list[Change]:
     made: list[Change] = []
     if move.kind in ledger.OUTCOMES:
@@ -127,7 +123,7 @@ def _changes_of(
     how = views.visibility(principal, row, loaded.seizures.get(views.seizure_of(row) or ""))
     if how == views.HIDDEN:
         return made
-    return [*made, put(row, loaded, how, f"{head.epoch}.{move.seq}")]
+    return [*made, put(row, loaded, how, f"{epoch}.{move.seq}")]
 
 
 def put(row: RecordRow, loaded: views.Loaded, how: str, rev: str) -> Change:
@@ -145,14 +141,11 @@ def put(row: RecordRow, loaded: views.Loaded, how: str, rev: str) -> Change:
     }
     if how == views.SHORT:
         return change
-    view = merge.view(
-        merge_kind(row.KIND), merge.State.loads(row.heads), author=row.author_id
-    )
-    change["record"] = {**views.record_of(row, loaded, how), "struck": view.struck}
-    change["stamps"] = view.stamps
-    change["reviews"] = [
-        one.as_json(row.authority_id, row.KIND, row.id) for one in view.reviews
-    ]
+    view = merge.view(merge_kind(row.KIND), merge.State.loads(row.heads), author=row.author_id)
+    struck: dict[str, JSON] = {name: [*listed] for name, listed in view.struck.items()}
+    change["record"] = {**views.record_of(row, loaded, how), "struck": struck}
+    change["stamps"] = {name: [*marks] for name, marks in view.stamps.items()}
+    change["reviews"] = [one.as_json(row.authority_id, row.KIND, row.id) for one in view.reviews]
     return change
 
 

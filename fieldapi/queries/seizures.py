@@ -24,7 +24,7 @@ from fieldapi.queries import cursors, views
 from sync import merge
 from sync.wire import JSON
 
-MAX_PAGE = 500
+MAX_LAT, MAX_LON = 90, 180
 SORTS: Mapping[str, Any] = {
     "received_at": Seizure.received_at,
     "seized_at": Seizure.seized_at,
@@ -41,6 +41,14 @@ class Box:
     west: float
     north: float
     east: float
+
+    @property
+    def is_on_the_globe(self) -> bool:
+        """Say whether its sides are degrees, the smaller ones first."""
+        return (
+            -MAX_LAT <= self.south <= self.north <= MAX_LAT
+            and -MAX_LON <= self.west <= self.east <= MAX_LON
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +85,7 @@ class Case:
     intakes: list[RecordRow] = field(default_factory=list)
 
 
-def search(
+def search(  # noqa: PLR0913 - a reader, what they ask for, and where they are
     session: Session,
     keys: Keyring,
     principal: Principal,
@@ -142,7 +150,7 @@ def history(session: Session, principal: Principal, seizure_id: str) -> list[Doc
     ]
 
 
-def _narrowed(principal: Principal, filters: Filters) -> Select[tuple[Seizure]]:
+def _narrowed(principal: Principal, filters: Filters) -> Select[Seizure]:
     wanted: list[ColumnElement[bool]] = [
         Seizure.authority_id == principal.authority_id,
         Seizure.heads != "",
@@ -155,7 +163,7 @@ def _narrowed(principal: Principal, filters: Filters) -> Select[tuple[Seizure]]:
     if filters.until:
         wanted.append(Seizure.seized_at <= filters.until)
     if filters.kind:
-        wanted.append(_has(Animal, Animal.seizure_id, Animal.kind == filters.kind))
+        wanted.append(_has_animals(filters.kind))
     if filters.flag:
         wanted.append(_flagged(filters.flag))
     if filters.box:
@@ -174,16 +182,16 @@ def _visible(principal: Principal) -> ColumnElement[bool]:
     return or_(own, listed)
 
 
-def _has(
-    model: type[Animal], link: Any, condition: ColumnElement[bool]
+def _has_animals(
+    kind: str,
 ) -> ColumnElement[bool]:
     return (
-        select(model.id)
+        select(Animal.id)
         .where(
-            model.authority_id == Seizure.authority_id,
-            link == Seizure.id,
-            model.is_withdrawn.is_(False),
-            condition,
+            Animal.authority_id == Seizure.authority_id,
+            Animal.seizure_id == Seizure.id,
+            Animal.is_withdrawn.is_(False),
+            Animal.kind == kind,
         )
         .exists()
     )
@@ -196,12 +204,16 @@ def _flagged(flag: str) -> ColumnElement[bool]:
         Flag.record_id == Seizure.id,
         Flag.flag == flag,
     )
-    children = select(Flag.flag).join(
-        Photo, (Photo.authority_id == Flag.authority_id) & (Photo.id == Flag.record_id)
-    ).where(Photo.seizure_id == Seizure.id, Flag.authority_id == Seizure.authority_id)
-    animals = select(Flag.flag).join(
-        Animal, (Animal.authority_id == Flag.authority_id) & (Animal.id == Flag.record_id)
-    ).where(Animal.seizure_id == Seizure.id, Flag.authority_id == Seizure.authority_id)
+    children = (
+        select(Flag.flag)
+        .join(Photo, (Photo.authority_id == Flag.authority_id) & (Photo.id == Flag.record_id))
+        .where(Photo.seizure_id == Seizure.id, Flag.authority_id == Seizure.authority_id)
+    )
+    animals = (
+        select(Flag.flag)
+        .join(Animal, (Animal.authority_id == Flag.authority_id) & (Animal.id == Flag.record_id))
+        .where(Animal.seizure_id == Seizure.id, Flag.authority_id == Seizure.authority_id)
+    )
     return or_(
         own.exists(),
         children.where(Flag.kind == "photo", Flag.flag == flag).exists(),
@@ -276,9 +288,7 @@ def _cases(
     return [(case, loaded) for case in cases.values() if case.how != views.HIDDEN]
 
 
-def _children(
-    session: Session, authority_id: str, kind: str, ids: Sequence[str]
-) -> Iterable[str]:
+def _children(session: Session, authority_id: str, kind: str, ids: Sequence[str]) -> Iterable[str]:
     model: Any = RECORDS[kind]
     return session.scalars(
         select(model.id)
@@ -309,9 +319,7 @@ def _document(case: Case, loaded: views.Loaded, *, rev: str | None = None) -> Do
     fields["photos_stored"] = sum(
         1 for row in case.photos if isinstance(row, Photo) and row.sha256 in loaded.originals
     )
-    fields["reviews"] = [
-        review for row in (seizure, *case.animals) for review in open_reviews(row)
-    ]
+    fields["reviews"] = [review for row in (seizure, *case.animals) for review in open_reviews(row)]
     if rev is not None:
         fields["rev"] = rev
     return fields
@@ -328,6 +336,4 @@ def open_reviews(row: RecordRow) -> list[JSON]:
         return []
     state = merge.State.loads(row.heads)
     view = merge.view(merge_kind(row.KIND), state, author=row.author_id)
-    return [
-        one.as_json(row.authority_id, row.KIND, row.id) for one in view.open_reviews
-    ]
+    return [one.as_json(row.authority_id, row.KIND, row.id) for one in view.open_reviews]

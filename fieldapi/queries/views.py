@@ -14,7 +14,6 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from fieldapi.clock import format_instant
-from fieldapi.models import RECORDS, Flag, Original, Photo, RecordRow, Review, Seizure
 from fieldapi.domain.access import (
     Principal,
     keeps,
@@ -23,6 +22,7 @@ from fieldapi.domain.access import (
     may_see_seizure,
     sees_all,
 )
+from fieldapi.models import RECORDS, Flag, Original, Photo, RecordRow, Review, Seizure
 from sync.wire import JSON
 
 WHOLE, SHORT, HIDDEN = "whole", "short", "hidden"
@@ -68,10 +68,10 @@ def load(session: Session, authority_id: str, keys: Iterable[Key]) -> Loaded:
 def _load_around(session: Session, authority_id: str, loaded: Loaded) -> None:
     parents = {seizure_of(row) for row in loaded.rows.values()} - {None}
     if parents:
-        query = select(Seizure).where(
+        seizures = select(Seizure).where(
             Seizure.authority_id == authority_id, Seizure.id.in_(parents), Seizure.heads != ""
         )
-        loaded.seizures = {row.id: row for row in session.scalars(query)}
+        loaded.seizures = {row.id: row for row in session.scalars(seizures)}
     if not loaded.rows:
         return
     ids = {record_id for _, record_id in loaded.rows}
@@ -89,10 +89,10 @@ def _load_around(session: Session, authority_id: str, loaded: Loaded) -> None:
         loaded.reviews[review.seizure_id] = review
     hashes = {row.sha256 for row in loaded.rows.values() if isinstance(row, Photo)} - {None}
     if hashes:
-        query = select(Original).where(
+        originals = select(Original).where(
             Original.authority_id == authority_id, Original.sha256.in_(hashes)
         )
-        loaded.originals = {row.sha256: row for row in session.scalars(query)}
+        loaded.originals = {row.sha256: row for row in session.scalars(originals)}
 
 
 def seizure_of(row: RecordRow) -> str | None:
@@ -142,7 +142,7 @@ def record_of(row: RecordRow, loaded: Loaded, how: str) -> Record:
     if isinstance(row, Seizure):
         record["review"] = _review_of(loaded.reviews.get(row.id))
     if isinstance(row, Photo):
-        record |= photo_state(row, loaded.originals.get(row.sha256 or ""))
+        record |= photo_state(loaded.originals.get(row.sha256 or ""))
     return record
 
 
@@ -157,7 +157,7 @@ def _review_of(review: Review | None) -> JSON:
     }
 
 
-def photo_state(photo: Photo, original: Original | None) -> Record:
+def photo_state(original: Original | None) -> Record:
     """Return what became of the bytes that a photo announced."""
     if original is None:
         return {"state": "announced", "verdict": None, "reason": None}

@@ -201,7 +201,8 @@ def _locked(unit: Unit, principal: Principal, seizure_id: str) -> Draft:
     key = ("seizure", seizure_id)
     loaded = views.load(unit.session, principal.authority_id, [key])
     row = loaded.rows.get(key)
-    if row is None or views.visibility(principal, row, row) != views.WHOLE:
+    seizure = loaded.seizures.get(seizure_id)
+    if row is None or views.visibility(principal, row, seizure) != views.WHOLE:
         raise NotFound
     locked = store.lock_records(unit.session, principal.authority_id, [key], unit.now)
     return Draft.open(unit.session, principal.authority_id, key, locked[key])

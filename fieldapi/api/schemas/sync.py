@@ -1,4 +1,4 @@
-"""The shape of a sync answer, for the documentation: `services.sync` makes it, nothing filters it."""
+"""The shape of a sync answer, for the documentation; `services.sync` makes it."""
 
 from __future__ import annotations
 

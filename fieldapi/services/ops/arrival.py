@@ -5,7 +5,7 @@ that it carries in itself. Pure but for the keyring; called by `push` and `build
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -105,29 +105,29 @@ class Arrival:
 
 def arrive(delivery: Delivery, index: int, part: Slice, *, nobase: bool = False) -> Arrival:
     """Return what came as element `index` of a push, judged by itself."""
-    if part.error is not None:
-        return _unreadable(delivery, index, part, INVALID_JSON)
+    try:
+        op = _read(part)
+    except OpInvalid as exc:
+        return _unreadable(delivery, index, part, code=exc.code)
+    return _readable(delivery, index, part, op=replace(op, nobase=nobase))
+
+
+def _read(part: Slice) -> Op:
+    """Return the op in a slice. Raises `OpInvalid` with the code for which all of it is kept."""
     if len(part.raw) > MAX_OP_BYTES:
-        return _unreadable(delivery, index, part, TOO_LARGE)
-    if not isinstance(part.value, dict):
-        return _unreadable(delivery, index, part, INVALID_JSON)
+        raise OpInvalid(TOO_LARGE, "an op is no longer than 64 KiB")
+    if part.error is not None or not isinstance(part.value, dict):
+        raise OpInvalid(INVALID_JSON, "an op is a JSON object")
     if "jws" in part.value:
         # No device has a proven key yet, so no signature can be checked: kept, not trusted.
-        return _unreadable(delivery, index, part, BAD_SIGNATURE)
-    try:
-        op = parse_op(part.value)
-    except OpInvalid as exc:
-        return _unreadable(delivery, index, part, _whole_code(exc.code))
+        raise OpInvalid(BAD_SIGNATURE, "no key of this device was proven")
+    op = parse_op(part.value)
     if op.kind not in KINDS:
-        return _unreadable(delivery, index, part, UNKNOWN_KIND)
-    return _readable(delivery, index, part, replace(op, nobase=nobase))
+        raise OpInvalid(UNKNOWN_KIND, "no record has this kind", "kind")
+    return op
 
 
-def _whole_code(code: str) -> str:
-    return code if code in {UNKNOWN_KIND, BAD_ID} else INVALID_JSON
-
-
-def _unreadable(delivery: Delivery, index: int, part: Slice, code: str) -> Arrival:
+def _unreadable(delivery: Delivery, index: int, part: Slice, *, code: str) -> Arrival:
     """Keep an op byte for byte under the best name it has: its own, else the hash of its bytes."""
     value = part.value if isinstance(part.value, dict) else {}
     named = value.get("op")
@@ -135,7 +135,7 @@ def _unreadable(delivery: Delivery, index: int, part: Slice, code: str) -> Arriv
         index=index,
         raw=part.raw,
         actor=_actor_of(value) or delivery.principal.actor,
-        op_id=named if is_id(named) and code == UNKNOWN_KIND else _sha256(part.raw),
+        op_id=str(named) if is_id(named) and code == UNKNOWN_KIND else _sha256(part.raw),
         kind=_short(value.get("kind")),
         record_id=_short(value.get("id")),
         by=delivery.principal.person_id,
@@ -167,7 +167,7 @@ def _salt(delivery: Delivery, raw: bytes) -> bytes:
     return delivery.keys.digest(b"salt\n" + raw)[:16]
 
 
-def _readable(delivery: Delivery, index: int, part: Slice, op: Op) -> Arrival:
+def _readable(delivery: Delivery, index: int, part: Slice, *, op: Op) -> Arrival:
     arrival = Arrival(
         index=index,
         raw=part.raw,
@@ -231,14 +231,18 @@ def _faults(delivery: Delivery, op: Op) -> dict[str, str]:
             found[name] = fault.code
     for name, elements in op.add.items():
         fault = checks.wrong_verb(op.kind, name, "add")
-        faults = (
-            [fault] if fault else [_check(delivery, op, name, element) for element in elements]
-        )
-        found.update({name: one.code for one in faults if one})
+        faults = [fault] if fault else [_check(delivery, op, name, element) for element in elements]
+        _note(found, name, faults)
     for name, strikes in op.strike.items():
-        faults = [checks.check_key(op.kind, name, strike.key) for strike in strikes]
-        found.update({name: one.code for one in faults if one})
+        _note(found, name, [checks.check_key(op.kind, name, one.key) for one in strikes])
     return found
+
+
+def _note(found: dict[str, str], name: str, faults: Iterable[checks.FieldFault | None]) -> None:
+    """Note the first fault of a list: one bad element parks the whole field of the op."""
+    first = next((fault for fault in faults if fault is not None), None)
+    if first is not None:
+        found[name] = first.code
 
 
 def _check(delivery: Delivery, op: Op, name: str, value: JSON) -> checks.FieldFault | None:

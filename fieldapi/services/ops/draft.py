@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from sqlalchemy.orm import Session
 
@@ -42,7 +41,9 @@ class Draft:
     _view: merge.View | None = None
 
     @classmethod
-    def open(cls, session: Session, authority_id: str, key: store.RecordKey, row: LockedRow) -> Draft:
+    def open(
+        cls, session: Session, authority_id: str, key: store.RecordKey, row: LockedRow
+    ) -> Draft:
         """Take up a locked record where its row left it."""
         state = merge.State.loads(row.heads) if row.heads else merge.State()
         kind, record_id = key
@@ -90,7 +91,7 @@ class Draft:
         """Return every stored op of the record, merged or not."""
         return store.history(self.session, self.authority_id, self.kind, self.record_id)
 
-    def columns(self) -> dict[str, Any]:
+    def columns(self) -> dict[str, object]:
         """Return the row to write back."""
         view = self.view
         return {

@@ -118,4 +118,4 @@ def _seized_at(
             Seizure.authority_id == authority_id, Seizure.id.in_(ids)
         )
     )
-    return {seizure_id: seized_at for seizure_id, seized_at in rows}
+    return dict(rows.all())

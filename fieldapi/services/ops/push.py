@@ -10,12 +10,12 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from fieldapi.services.ops import flagging, rights, store
+from fieldapi.ledger import PendingEntry
+from fieldapi.services.ops import flagging, resubmission, rights, store
 from fieldapi.services.ops.arrival import ID_REUSE, NOT_YOURS, Arrival, Delivery, arrive
 from fieldapi.services.ops.draft import Draft, merged_ops
-from fieldapi.services.ops.store import KnownOp, OpKey, RecordKey
+from fieldapi.services.ops.store import RecordKey
 from fieldapi.services.ops.writers import standing_of, writer_of
-from fieldapi.ledger import PendingEntry
 from fieldapi.unit import Unit
 from sync.op import Op
 from sync.wire import Slice
@@ -28,9 +28,7 @@ def push(unit: Unit, delivery: Delivery, parts: Sequence[Slice]) -> tuple[list[A
     return take(unit, delivery, [arrive(delivery, i, part) for i, part in enumerate(parts)])
 
 
-def take(
-    unit: Unit, delivery: Delivery, arrivals: list[Arrival]
-) -> tuple[list[Arrival], Drafts]:
+def take(unit: Unit, delivery: Delivery, arrivals: list[Arrival]) -> tuple[list[Arrival], Drafts]:
     """Store, judge and merge ops that have arrived. Ledger entries follow the order given."""
     drafts = _lock(unit, delivery, arrivals)
     fresh = _keep(unit, delivery, arrivals)
@@ -45,6 +43,7 @@ def take(
     for arrival in fresh:
         arrival.entry = _enter(unit, delivery, arrival)
     flagging.raise_flags(unit, delivery, fresh, drafts)
+    resubmission.resubmit_after_correction(unit, delivery, fresh, drafts)
     return arrivals, drafts
 
 
@@ -57,51 +56,56 @@ def _lock(unit: Unit, delivery: Delivery, arrivals: Iterable[Arrival]) -> Drafts
 
 def _keep(unit: Unit, delivery: Delivery, arrivals: list[Arrival]) -> list[Arrival]:
     """Store what is new. A resend is marked; another content under a known id is quarantined."""
+    fresh = _fresh(unit, delivery, arrivals)
+    new = store.keep_ops(unit.session, delivery, fresh)
+    late = [one for one in fresh if one.key not in new]
+    if not late:
+        return fresh
+    # Another request stored the same keys between our look and our insert: look once more.
+    again = _fresh(unit, delivery, late)
+    store.keep_ops(unit.session, delivery, again)
+    kept = [one for one in fresh if one.key in new and not one.is_replay]
+    return sorted([*kept, *again], key=lambda one: one.index)
+
+
+def _fresh(unit: Unit, delivery: Delivery, arrivals: Iterable[Arrival]) -> list[Arrival]:
+    """Return the arrivals that nobody sent before; mark resends, rename reused ids."""
+    fresh, reused = _sort_out(unit, delivery, arrivals)
+    if not reused:
+        return fresh
+    for arrival in reused:
+        _rename(arrival)
+    again, _ = _sort_out(unit, delivery, reused)
+    return sorted([*fresh, *again], key=lambda one: one.index)
+
+
+def _sort_out(
+    unit: Unit, delivery: Delivery, arrivals: Iterable[Arrival]
+) -> tuple[list[Arrival], list[Arrival]]:
+    """Return what is new, and what bears the id of other content; mark the resends."""
+    arrivals = list(arrivals)
     authority_id = delivery.principal.authority_id
     known = store.known_ops(unit.session, authority_id, [one.key for one in arrivals])
-    fresh: dict[OpKey, Arrival] = {}
+    digests = {key: one.digest for key, one in known.items()}
+    fresh: list[Arrival] = []
+    reused: list[Arrival] = []
     for arrival in arrivals:
-        _sort_out(arrival, known, fresh)
-    new = store.keep_ops(unit.session, delivery, list(fresh.values()))
-    late = [one for key, one in fresh.items() if key not in new]
-    if late:
-        # Another request stored the same key between our look and our insert.
-        known = store.known_ops(unit.session, authority_id, [one.key for one in late])
-        again: dict[OpKey, Arrival] = {}
-        for arrival in late:
-            del fresh[arrival.key]
-            _sort_out(arrival, known, again)
-        store.keep_ops(unit.session, delivery, list(again.values()))
-        fresh.update(again)
-    return sorted(fresh.values(), key=lambda one: one.index)
+        digest = digests.get(arrival.key)
+        if digest is None:
+            digests[arrival.key] = arrival.digest
+            fresh.append(arrival)
+        elif digest == arrival.digest:
+            arrival.is_replay = True
+        else:
+            reused.append(arrival)
+    return fresh, reused
 
 
-def _sort_out(arrival: Arrival, known: dict[OpKey, KnownOp], fresh: dict[OpKey, Arrival]) -> None:
-    """Put an arrival among the fresh ones, or mark it as a resend or as the reuse of an id."""
-    earlier = known.get(arrival.key)
-    twin = fresh.get(arrival.key)
-    digest = earlier.digest if earlier else twin.digest if twin else None
-    if digest is None:
-        fresh[arrival.key] = arrival
-        return
-    if digest == arrival.digest:
-        arrival.is_replay = True
-        return
-    arrival.code, arrival.op, arrival.held = ID_REUSE, None, None
-    arrival.faults = {}
+def _rename(arrival: Arrival) -> None:
+    """Quarantine an op whose id is taken, under the hash of its bytes: sent again, it is known."""
+    arrival.code, arrival.op, arrival.held, arrival.faults = ID_REUSE, None, None, {}
     arrival.op_id = hashlib.sha256(arrival.raw).hexdigest()
     arrival.is_personal = True
-    _sort_out_reuse(arrival, known, fresh)
-
-
-def _sort_out_reuse(
-    arrival: Arrival, known: dict[OpKey, KnownOp], fresh: dict[OpKey, Arrival]
-) -> None:
-    """A reuse that is itself sent again is a resend under the hash of its bytes."""
-    if arrival.key in known or arrival.key in fresh:
-        arrival.is_replay = True
-    else:
-        fresh[arrival.key] = arrival
 
 
 def _merge(unit: Unit, delivery: Delivery, arrival: Arrival, draft: Draft) -> None:
@@ -197,6 +201,11 @@ def _enter(unit: Unit, delivery: Delivery, arrival: Arrival) -> PendingEntry:
         details["parked"] = arrival.faults
     status = "quarantined" if arrival.code else "held" if arrival.held else "applied"
     return unit.enter(
-        authority_id, f"op.{status}", subject=subject, actor=arrival.actor, op=arrival.name,
-        moves=status == "applied", **details,
+        authority_id,
+        f"op.{status}",
+        subject=subject,
+        actor=arrival.actor,
+        op=arrival.name,
+        moves=status == "applied",
+        **details,
     )

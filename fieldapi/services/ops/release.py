@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from sqlalchemy import select, update
 
 from fieldapi import ledger
+from fieldapi.domain.access import Principal
 from fieldapi.models import ParkedOp
 from fieldapi.problems import NotFound, ReasonNeeded
 from fieldapi.services.ops import rights, store
@@ -44,18 +45,18 @@ def reject_device(
 
 
 def judge_op(
-    unit: Unit, authority_id: str, key: store.OpKey, verdict: str, *, actor: str, reason: str
+    unit: Unit, principal: Principal, key: store.OpKey, verdict: str, *, reason: str
 ) -> None:
     """Release or reject one held op. Raises `NotFound`, `ReasonNeeded`."""
     if not reason.strip():
         raise ReasonNeeded
-    row = store.parked_ops(unit.session, authority_id, [key]).get(key)
+    row = store.parked_ops(unit.session, principal.authority_id, [key]).get(key)
     if row is None or row.status != "held" or row.resolved is not None:
         raise NotFound("No such op waits here.")
     if verdict == RELEASED:
-        release(unit, [row], actor=actor, reason=reason)
+        release(unit, [row], actor=principal.actor, reason=reason)
     else:
-        _resolve(unit, row, REJECTED, actor=actor, reason=reason)
+        _resolve(unit, row, REJECTED, actor=principal.actor, reason=reason)
 
 
 def _waiting(unit: Unit, authority_id: str, device_actor: str) -> list[ParkedOp]:
@@ -83,9 +84,7 @@ def release(unit: Unit, rows: Iterable[ParkedOp], *, actor: str, reason: str | N
     locked = store.lock_records(
         unit.session, authority_id, [(row.kind, row.record_id) for row in rows], unit.now
     )
-    drafts = {
-        key: Draft.open(unit.session, authority_id, key, row) for key, row in locked.items()
-    }
+    drafts = {key: Draft.open(unit.session, authority_id, key, row) for key, row in locked.items()}
     released = [
         row
         for row in rows
@@ -119,9 +118,7 @@ def _is_theirs(unit: Unit, op: Op, draft: Draft) -> bool:
     return arrival.held is None
 
 
-def _resolve(
-    unit: Unit, row: ParkedOp, resolved: str, *, actor: str, reason: str | None
-) -> None:
+def _resolve(unit: Unit, row: ParkedOp, resolved: str, *, actor: str, reason: str | None) -> None:
     unit.session.execute(
         update(ParkedOp)
         .where(

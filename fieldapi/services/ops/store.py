@@ -9,14 +9,14 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import Table, bindparam, select, tuple_, update
+from sqlalchemy import ColumnElement, bindparam, select, tuple_, update
 from sqlalchemy.orm import DeclarativeBase, Session
 
 from fieldapi.models import RECORDS, OpPayload, OpRow, ParkedOp, RecordRow
 from fieldapi.models.insert import Insert, insert_into
 from fieldapi.services.ops.arrival import Arrival, Delivery
+from sync.wire import JSON
 
 OpKey = tuple[str, str]
 RecordKey = tuple[str, str]
@@ -29,7 +29,7 @@ class LockedRow:
     author_id: str | None
     author_actor: str | None
     heads: str
-    shown: Mapping[str, Any]
+    shown: Mapping[str, JSON]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,16 +56,10 @@ class StoredOp:
 
 
 def insert_new(
-    session: Session, model: type[DeclarativeBase], rows: Sequence[Mapping[str, object]]
+    session: Session, model: type[DeclarativeBase | RecordRow], rows: Sequence[Mapping[str, object]]
 ) -> Insert:
     """Return an INSERT that leaves rows with a known key alone."""
     return insert_into(session, model).values([dict(row) for row in rows]).on_conflict_do_nothing()
-
-
-def table_of(model: type[Any]) -> Table:
-    """Return the table behind a model, for bulk statements."""
-    table: Table = model.__table__
-    return table
 
 
 def lock_records(
@@ -85,7 +79,7 @@ def lock_records(
     return locked
 
 
-def _bare(authority_id: str, record_id: str, now: datetime) -> dict[str, Any]:
+def _bare(authority_id: str, record_id: str, now: datetime) -> dict[str, object]:
     return {
         "authority_id": authority_id,
         "id": record_id,
@@ -99,7 +93,7 @@ def _bare(authority_id: str, record_id: str, now: datetime) -> dict[str, Any]:
     }
 
 
-def _make_rows(session: Session, kind: str, rows: list[dict[str, Any]]) -> None:
+def _make_rows(session: Session, kind: str, rows: list[dict[str, object]]) -> None:
     if kind == "seizure":
         rows = [{**row, "state": "received"} for row in rows]
     session.execute(insert_new(session, RECORDS[kind], rows))
@@ -139,13 +133,14 @@ def keep_ops(session: Session, delivery: Delivery, arrivals: Sequence[Arrival]) 
     rows = [_op_row(delivery, one) for one in arrivals]
     statement = insert_new(session, OpRow, rows).returning(OpRow.actor, OpRow.op)
     new = {(actor, op) for actor, op in session.execute(statement)}
-    payloads = [_payload_row(delivery, one) for one in arrivals if one.is_personal and one.key in new]
+    personal = [one for one in arrivals if one.is_personal and one.key in new]
+    payloads = [_payload_row(delivery, one) for one in personal]
     if payloads:
         session.execute(insert_new(session, OpPayload, payloads))
     return new
 
 
-def _op_row(delivery: Delivery, arrival: Arrival) -> dict[str, Any]:
+def _op_row(delivery: Delivery, arrival: Arrival) -> dict[str, object]:
     op = arrival.op
     return {
         "authority_id": delivery.principal.authority_id,
@@ -170,7 +165,7 @@ def _op_row(delivery: Delivery, arrival: Arrival) -> dict[str, Any]:
     }
 
 
-def _payload_row(delivery: Delivery, arrival: Arrival) -> dict[str, Any]:
+def _payload_row(delivery: Delivery, arrival: Arrival) -> dict[str, object]:
     return {
         "authority_id": delivery.principal.authority_id,
         "actor": arrival.actor,
@@ -213,9 +208,7 @@ def parked_status(arrival: Arrival) -> str | None:
     return "deferred" if set(arrival.faults.values()) == {"deferred"} else "partial"
 
 
-def parked_ops(
-    session: Session, authority_id: str, keys: Iterable[OpKey]
-) -> dict[OpKey, ParkedOp]:
+def parked_ops(session: Session, authority_id: str, keys: Iterable[OpKey]) -> dict[OpKey, ParkedOp]:
     """Return the parked rows among `keys`."""
     wanted = sorted(set(keys))
     if not wanted:
@@ -258,7 +251,7 @@ def history(
     ]
 
 
-def _same_op(other: type[OpPayload] | type[ParkedOp]) -> Any:
+def _same_op(other: type[OpPayload | ParkedOp]) -> ColumnElement[bool]:
     return (
         (OpRow.authority_id == other.authority_id)
         & (OpRow.actor == other.actor)
@@ -267,17 +260,16 @@ def _same_op(other: type[OpPayload] | type[ParkedOp]) -> Any:
 
 
 def write_records(
-    session: Session, authority_id: str, kind: str, rows: Sequence[Mapping[str, Any]]
+    session: Session, authority_id: str, kind: str, rows: Sequence[Mapping[str, object]]
 ) -> None:
     """Write the merged records of one kind back; every row names the same columns beside `id`."""
     if not rows:
         return
-    model: type[RecordRow] = RECORDS[kind]
-    table = table_of(model)
+    model = RECORDS[kind]
     names = [name for name in rows[0] if name != "id"]
     statement = (
-        update(table)
-        .where(table.c.authority_id == bindparam("b_authority"), table.c.id == bindparam("b_id"))
+        update(model)
+        .where(model.authority_id == bindparam("b_authority"), model.id == bindparam("b_id"))
         .values({name: bindparam(f"v_{name}") for name in names})
     )
     session.connection().execute(

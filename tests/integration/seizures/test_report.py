@@ -25,7 +25,10 @@ def test_report_is_stored_whole_and_read_back(as_person: AsPerson) -> None:
     read = as_person("asha").get(f"{URL}/{body['id']}")
     assert read.json == created.json
     assert read.json["owner"] == {"known": True, "name": "Ramesh"}
-    assert [(lot["kind"], lot["count"]) for lot in read.json["animals"]] == [("buffalo", 2), ("cow", 3)]
+    assert [(lot["kind"], lot["count"]) for lot in read.json["animals"]] == [
+        ("buffalo", 2),
+        ("cow", 3),
+    ]
     assert (read.json["photos_announced"], read.json["photos_stored"]) == (1, 0)
     assert read.json["reference"].startswith("RJK-00-2611-0001-")
     assert read.json["state"] == "received"
@@ -76,7 +79,11 @@ def test_every_fault_is_named_and_nothing_is_stored(as_person: AsPerson) -> None
 
     assert answer.status_code == 422
     assert set(answer.json["errors"]) == {
-        "seized_at", "location.lat", "animals.0.kind", "animals.0.count", "nonsense",
+        "seized_at",
+        "location.lat",
+        "animals.0.kind",
+        "animals.0.count",
+        "nonsense",
     }
     assert asha.get(URL).json["items"] == []
     assert asha.get(f"{URL}/{body['id']}").status_code == 404
