@@ -284,7 +284,7 @@ _ALL = (
         _EDITED,
     ),
     Flag(
-        "trailing_data",
+        "foreign_trailer",
         INFO,
         sentence("More bytes follow the end of the picture; they are kept with it."),
         _EDITED,

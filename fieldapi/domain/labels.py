@@ -28,6 +28,18 @@ PHOTO_STATES: Mapping[str, str] = MappingProxyType(
     }
 )
 
+PHOTO_REASONS: Mapping[str, str] = MappingProxyType(
+    {
+        "empty": sentence("The file is empty."),
+        "unsupported_type": sentence("The file is no photo of a type that can be shown."),
+        "too_many_pixels": sentence("The picture is larger than can be opened safely."),
+        "truncated": sentence("The end of the picture is missing."),
+        "corrupt": sentence("The picture is damaged and cannot be opened."),
+        "decoder_crashed": sentence("The picture could not be opened: the reader broke off."),
+        "decoder_timeout": sentence("The picture could not be opened in time."),
+    }
+)
+
 PHOTO_SUBJECTS: Mapping[str, str] = MappingProxyType(
     {
         "animals": sentence("Animals"),

@@ -157,6 +157,7 @@ def test_an_unknown_statute_is_named(tmp_path: Path) -> None:
     "old,new,key,says",
     [
         ('state = "Goa"', "state = 5", "state", "must be a text"),
+        ("[sources.text]", "[sources]\ntext = 5\n[sources.other]", "sources.text", "a table"),
         ('state = "Goa"', 'state = " "', "state", "empty"),
         ('state = "Goa"\n', "", "state", "missing"),
         ("lgd_state = 30", "lgd_state = true", "lgd_state", "whole number"),
@@ -213,6 +214,21 @@ def test_a_slip_in_the_kinds_is_named(tmp_path: Path, old: str, new: str, key: s
 def test_no_two_kinds_share_a_code_or_a_place(tmp_path: Path, again: str) -> None:
     with pytest.raises(PackError):
         read_packs(folder(tmp_path, kinds=KINDS + again))
+
+
+def test_a_statute_without_a_version_is_refused(tmp_path: Path) -> None:
+    bare = STATUTE[: STATUTE.index("[[versions]]")]
+    with pytest.raises(PackError) as caught:
+        read_packs(folder(tmp_path, bare))
+    assert caught.value.key == "versions"
+
+
+def test_a_list_of_entries_holds_tables(tmp_path: Path) -> None:
+    with pytest.raises(PackError) as caught:
+        read_packs(
+            folder(tmp_path, "cattle = [5]\n" + STATUTE.replace("[[cattle]]", "[[capacities]]"))
+        )
+    assert caught.value.file == "goa.toml"
 
 
 def test_a_missing_file_is_an_error_not_a_crash(tmp_path: Path) -> None:

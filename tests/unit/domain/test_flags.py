@@ -6,6 +6,8 @@ import pytest
 
 from fieldapi.domain.flags import FLAGS, Circumstances, flags_of
 from fieldapi.domain.geo import read_area
+from fieldapi.domain.labels import PHOTO_REASONS
+from fieldapi.imaging import facts
 from fieldapi.packs import load_packs
 from sync.strict import JSON
 
@@ -117,6 +119,10 @@ def test_without_the_seizure_nothing_is_late() -> None:
     assert flags_of("intake", {"received_at": "2026-12-19T18:10:00Z"}, KERALA) == ()
 
 
+def test_counts_of_another_shape_raise_nothing() -> None:
+    assert flags_of("intake", {"counts": ["fowl"]}, GUJARAT) == ()
+
+
 def test_a_photo_from_the_gallery_is_noted() -> None:
     assert flags_of("photo", {"source": "gallery"}, GUJARAT) == ("photo_from_gallery",)
     assert flags_of("photo", {"source": "camera"}, GUJARAT) == ()
@@ -128,3 +134,8 @@ def test_every_flag_says_what_it_does_not_prove() -> None:
         assert flag.severity in {"info", "warn"}
         assert flag.says.endswith(".")
         assert flag.does_not_prove.endswith(".")
+
+
+def test_whatever_is_found_in_the_bytes_of_a_photo_has_a_sentence() -> None:
+    assert {flag.value for flag in facts.Flag} <= set(FLAGS)
+    assert {reason.value for reason in facts.Reason} == set(PHOTO_REASONS)

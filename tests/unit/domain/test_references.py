@@ -6,7 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fieldapi.domain.references import LETTERS, Reference, check_letter, is_reference, mint, parse
+from fieldapi.domain.references import (
+    LETTERS,
+    REFERENCE,
+    Reference,
+    check_letter,
+    is_reference,
+    mint,
+    parse,
+)
 
 REFERENCES = st.builds(
     mint,
@@ -16,6 +24,12 @@ REFERENCES = st.builds(
     month=st.integers(1, 12),
     counter=st.integers(0, 999_999),
 )
+
+
+class Words:
+    known_kinds = frozenset[str]()
+
+
 BLIND = {frozenset("AX"), frozenset("BY"), frozenset("CZ")}
 
 
@@ -90,6 +104,12 @@ def test_parts_that_do_not_fit_make_no_reference(
 ) -> None:
     with pytest.raises(ValueError, match="no reference"):
         mint(authority, device, year=2026, month=month, counter=counter)
+
+
+def test_the_type_of_the_field_takes_references_only() -> None:
+    assert REFERENCE.schema()["format"] == "reference"
+    assert list(REFERENCE.faults("RJK-07-2611-0042-G", Words())) == []
+    assert len(list(REFERENCE.faults(42, Words()))) == 1
 
 
 def test_parts_are_numbers() -> None:
