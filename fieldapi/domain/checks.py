@@ -50,27 +50,18 @@ def check_value(
     return None if fault is None else _invalid(row, fault)
 
 
-def check_key(kind: str, name: str, key: JSON) -> FieldFault | None:
+def check_key(
+    kind: str, name: str, key: JSON, *, schema: int = SCHEMA_VERSION
+) -> FieldFault | None:
     """Return the fault of a `strike` key, or None: a key is text and the field must be a set."""
     row = KINDS[kind].fields.get(name)
     if row is None:
-        return _not_a_field(kind, name, SCHEMA_VERSION)
+        return _not_a_field(kind, name, schema)
     if row.klass != "set" or not isinstance(key, str):
         return _invalid(
             row, Fault(sentence("Only elements of a list can be struck, by their key."))
         )
     return None
-
-
-def check_values(
-    kind: str, given: Mapping[str, JSON], *, profile: Vocabulary, schema: int = SCHEMA_VERSION
-) -> dict[str, FieldFault]:
-    """Return the faults of a whole `set`, by field; an empty dict if all of it can be merged."""
-    found = {
-        name: check_value(kind, name, one, profile=profile, schema=schema)
-        for name, one in given.items()
-    }
-    return {name: fault for name, fault in found.items() if fault is not None}
 
 
 def wrong_verb(kind: str, name: str, verb: str) -> FieldFault | None:
