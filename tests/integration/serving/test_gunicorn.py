@@ -1,0 +1,123 @@
+"""What only a real server shows: real sockets, signals, chunks, processes."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from fieldapi import limits
+from fieldapi.serving import Listen, require_private, workers_of
+from fieldapi.settings import Settings, SettingsError
+from tests.support.server import Server, serving
+
+WORLD = "0.0.0.0"  # noqa: S104 - never listened on here
+DEVICES = "/api/v1/devices"
+
+
+@pytest.fixture
+def server(settings: Settings) -> Iterator[Server]:
+    """A server over the test's installation."""
+    with serving(settings) as running:
+        yield running
+
+
+@pytest.mark.database
+def test_server_becomes_ready_and_ends_when_told(settings: Settings) -> None:
+    with serving(settings, workers=2) as server:
+        status, headers, _ = server.ask("GET", "/readyz")
+        code = server.stop()
+
+    assert (status, headers["Content-Type"], code) == (200, "application/json", 0)
+    assert all(line.keys() >= {"event", "level", "at", "at_ist"} for line in server.lines)
+
+
+@pytest.mark.database
+def test_numbers_add_up_over_processes(settings: Settings) -> None:
+    with serving(settings, workers=2) as server:
+        for _ in range(20):
+            server.ask("GET", "/healthz")
+        status, _, numbers = server.ask("GET", "/metrics")
+
+    assert status == 200
+    assert b'fieldapi_requests_total{method="GET",route="/healthz",status="200"} 20.0' in numbers
+
+
+def _raw(server: Server, *pieces: bytes, pause_s: float = 0.0) -> bytes:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as wire:
+        for piece in pieces:
+            wire.sendall(piece)
+            time.sleep(pause_s)
+        wire.shutdown(socket.SHUT_WR)
+        return b"".join(iter(lambda: wire.recv(65536), b""))
+
+
+_HEAD = b"POST /api/v1/devices HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+
+
+def test_body_in_chunks_over_the_limit_is_413(server: Server) -> None:
+    chunk = b"10000\r\n" + b" " * 0x10000 + b"\r\n"
+    many = chunk * (limits.JSON_BYTES // 0x10000 + 1)
+    head = _HEAD + b"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+    answer = _raw(server, head, many, b"0\r\n\r\n")
+
+    assert answer.startswith(b"HTTP/1.1 413 ")
+    assert b"urn:fieldapi:problem:too-large" in answer
+
+
+FRAMINGS = (
+    b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\n",
+    b"Content-Length: 2\r\nContent-Length: 3\r\n",
+    b"Transfer-Encoding: xchunked\r\n",
+    b"Content-Length: +2\r\n",
+)
+
+
+def test_body_that_two_programs_could_frame_differently_is_refused(server: Server) -> None:
+    answers = [_raw(server, _HEAD + framing + b"\r\n{}") for framing in FRAMINGS]
+
+    assert {answer.split(b" ", 2)[1] for answer in answers} <= {b"400", b"501"}
+
+
+def test_request_under_way_is_answered_before_the_server_ends(server: Server) -> None:
+    answers: list[bytes] = []
+    head = _HEAD + b"Content-Length: 4\r\nConnection: close\r\n\r\n"
+    slow = threading.Thread(
+        target=lambda: answers.append(_raw(server, head + b"{", b"", b" } ", pause_s=0.5))
+    )
+    slow.start()
+    time.sleep(0.3)
+    code = server.stop()
+    slow.join(10)
+
+    assert code == 0
+    assert answers[0].startswith(b"HTTP/1.1 422 ")
+
+
+def test_log_of_a_server_holds_no_path_and_no_code(settings: Settings) -> None:
+    with serving(settings) as server:
+        server.ask("GET", "/enrol/ABCD-2345")
+        server.ask("POST", DEVICES, body='{"code": "ABCD-2345"}', **{"Content-Type": "text/plain"})
+        server.stop()
+    requests = [line for line in server.lines if line["event"] == "request"]
+
+    assert [line["status"] for line in requests[-2:]] == [404, 415]
+    assert "ABCD-2345" not in json.dumps(server.lines)
+
+
+def test_plain_http_to_the_world_is_refused(settings: Settings) -> None:
+    plain = replace(settings, is_testing=False)
+
+    with pytest.raises(SettingsError, match="TLS"):
+        require_private(plain, WORLD)
+    require_private(plain, "127.0.0.1")
+    require_private(replace(plain, public_url="https://cattle.example"), WORLD)
+
+
+def test_embedded_database_has_one_process(settings: Settings) -> None:
+    assert workers_of(settings, Listen(workers=8)) == 1
