@@ -15,6 +15,7 @@ from fieldapi.api import (
     me,
     people,
     pounds,
+    reviews,
     seizures,
     sync,
 )
@@ -30,6 +31,7 @@ BLUEPRINTS: tuple[Blueprint, ...] = (
     me.blp,
     people.blp,
     pounds.blp,
+    reviews.blp,
     seizures.blp,
     sync.blp,
 )

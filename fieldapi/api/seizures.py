@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Response, make_response, request
+from flask import Response, make_response
 
 from fieldapi.access import needs
 from fieldapi.api.auth import principal
 from fieldapi.api.blueprint import blueprint
 from fieldapi.api.house import house
+from fieldapi.api.preconditions import if_match
 from fieldapi.api.schemas.seizures import (
     NewSeizureSchema,
     SeizureChangeSchema,
@@ -103,7 +104,7 @@ def correct(_body: Mapping[str, Any], seizure_id: str) -> Response:
 
     def work(unit: Unit) -> bool:
         scene = scene_of(unit, house().packs, who.authority_id)
-        return seizures.correct(unit, who, scene, seizure_id, body=body, seen=_if_match())
+        return seizures.correct(unit, who, scene, seizure_id, body=body, seen=if_match())
 
     house().database.transact(work)
     return _one(seizure_id)
@@ -119,14 +120,6 @@ def _one(seizure_id: str) -> Response:
 
 def _held(reported: Reported) -> Response:
     return make_response({"id": reported.seizure_id, "state": "held"}, 202)
-
-
-def _if_match() -> str | None:
-    """Return the revision in `If-Match`, None without the header."""
-    if "If-Match" not in request.headers:
-        return None
-    tags = request.if_match.as_set(include_weak=False)
-    return next(iter(tags)) if len(tags) == 1 else ""
 
 
 def _filters(query: Mapping[str, Any]) -> Filters:

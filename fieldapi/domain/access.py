@@ -38,6 +38,7 @@ PERMISSIONS: Mapping[str, frozenset[str]] = MappingProxyType(
         "place.import": _ADMIN,
         "pound.add": _ADMIN,
         "pound.read": _OFFICE | _DESK,
+        "review.read": _DESK | _OFFICE,
         "seizure.correct": _FIELD | _DESK,
         "seizure.read": _EVERYONE,
         "seizure.report": _FIELD,

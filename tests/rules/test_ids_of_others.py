@@ -10,8 +10,9 @@ import pytest
 from flask import Flask
 
 from fieldapi.ids import new_id
-from fieldapi.services import enrolments
+from fieldapi.services import enrolments, reviews
 from fieldapi.services.authorise import operator
+from fieldapi.services.reviews import NewReview
 from fieldapi.unit import Database
 from tests.rules.route_matrix import CONSOLE, MATRIX, PUBLIC
 from tests.support.house import AsPerson, Client, client_with
@@ -34,6 +35,7 @@ def of_others(village: Village, database: Database, as_person: AsPerson) -> Mapp
         "person_id": village["chetan"].person_id,
         "photo_id": report["photos"][0]["id"],
         "pound_id": add_pound(database, village.klm, "Kollam"),
+        "review_id": _review(database, village, report["id"]),
         "role_id": new_id(),
         "seizure_id": report["id"],
     }
@@ -45,6 +47,13 @@ def _enrolment(database: Database, village: Village) -> str:
         lambda unit: enrolments.issue(unit, boss, person_id, enrolment_id=name, is_confirmed=False)
     )
     return name
+
+
+def _review(database: Database, village: Village, seizure_id: str) -> str:
+    judge = add_persona(database, village.klm, "lata", role="reviewer").principal(database)
+    new = NewReview(new_id(), seizure_id, "under_review")
+    database.transact(lambda unit: reviews.review(unit, judge, new))
+    return new.id
 
 
 def _with_ids() -> dict[str, set[str]]:

@@ -21,16 +21,18 @@ from fieldapi.services.ops.scene import Scene
 from fieldapi.services.ops.writers import writer_of
 from fieldapi.unit import Unit
 from sync.clock import next_stamp
+from sync.op import EVERYTHING, WITHDRAWN
 from sync.wire import JSON, Slice
 
-FACTS, PERSONAL = "facts", "personal"
+FACTS, PERSONAL, RETRACT = "facts", "personal", "retract"
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
     """What a request wants to write into one record. `fields`: dotted name → value, a list for a
-    `set` field. `base`: the heads it replaces, by field. `source`: what names the change, so that
-    a replay builds the same op. `decision`: review id and reason, for a reviewer.
+    `set` field, under `withdrawn` what `retract` takes. `base`: the heads it replaces, by field.
+    `source`: what names the change, so that a replay builds the same op. `decision`: review id and
+    reason, for a reviewer.
     """
 
     kind: str
@@ -75,11 +77,14 @@ def build(unit: Unit, delivery: Delivery, changes: Sequence[Change]) -> list[Arr
 def _parts(change: Change) -> list[tuple[Change, str, dict[str, JSON]]]:
     """Split a change into its facts and its personal fields; a create always has its facts."""
     rows = KINDS[change.kind].fields
-    facts = {name: value for name, value in change.fields.items() if not rows[name].personal}
-    personal = {name: value for name, value in change.fields.items() if rows[name].personal}
+    fields = {name: value for name, value in change.fields.items() if name != WITHDRAWN}
+    facts = {name: value for name, value in fields.items() if not rows[name].personal}
+    personal = {name: value for name, value in fields.items() if rows[name].personal}
     parts = [(change, FACTS, facts)] if facts or change.is_new else []
     if personal:
         parts.append((replace(change, is_new=False), PERSONAL, personal))
+    if WITHDRAWN in change.fields:
+        parts.append((change, RETRACT, {WITHDRAWN: change.fields[WITHDRAWN]}))
     return parts
 
 
@@ -87,8 +92,9 @@ def _op(
     unit: Unit, delivery: Delivery, change: Change, fields: Mapping[str, JSON]
 ) -> dict[str, JSON]:
     rows = KINDS[change.kind].fields
-    values = {name: value for name, value in fields.items() if rows[name].klass != "set"}
-    added = {name: value for name, value in fields.items() if rows[name].klass == "set"}
+    sets = {name for name in fields if name in rows and rows[name].klass == "set"}
+    values = {name: fields[name] for name in fields if name not in sets | {WITHDRAWN}}
+    added = {name: fields[name] for name in fields if name in sets}
     op: dict[str, JSON] = {
         "kind": change.kind,
         "id": change.record_id,
@@ -102,6 +108,9 @@ def _op(
         op["base"] = {name: [*change.base.get(name, ())] for name in values}
     if added:
         op["add"] = added
+    if WITHDRAWN in fields:
+        op["retract"] = fields[WITHDRAWN]
+        op["base"] = {name: [*change.base.get(name, ())] for name in (WITHDRAWN, EVERYTHING)}
     if change.decision is not None:
         op["decision"] = {**change.decision}
     return op
