@@ -6,7 +6,7 @@ from flask import request
 
 
 def if_match() -> str | None:
-    """Return the revision in `If-Match`: None without the header, empty if it names no single one."""
+    """Return the revision in `If-Match`; None without the header, "" if it names no single one."""
     if "If-Match" not in request.headers:
         return None
     tags = request.if_match.as_set(include_weak=False)

@@ -66,7 +66,9 @@ def index(query: Mapping[str, Any]) -> Document:
 @blp.response(200, ReviewSchema)
 def read(review_id: str) -> Document:
     """Give one decision on a report, or one conflict of a field."""
-    return _document(reading(lambda session, who: queries.one(session, who.authority_id, review_id)))
+    return _document(
+        reading(lambda session, who: queries.one(session, who.authority_id, review_id))
+    )
 
 
 @blp.post("/<review_id>/decision")
@@ -77,6 +79,7 @@ def decide(body: Mapping[str, Any], review_id: str) -> Document:
     """Decide which value of a field stands."""
     who = principal()
     made = Decision(
+        review=review_id,
         op=body["op"],
         reason=body["reason"],
         body=json_body().value,
@@ -87,7 +90,7 @@ def decide(body: Mapping[str, Any], review_id: str) -> Document:
 
     def work(unit: Unit) -> Document:
         scene = scene_of(unit, house().packs, who.authority_id)
-        found, _ = conflicts.decide(unit, who, scene, review_id, made)
+        found, _ = conflicts.decide(unit, who, scene, made)
         return _document(found)
 
     return house().database.transact(work)

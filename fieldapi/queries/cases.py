@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -50,7 +51,7 @@ def records(session: Session, authority_id: str, seizure_id: str) -> list[Record
 
 def _children(session: Session, authority_id: str, seizure_id: str) -> Iterator[RecordRow]:
     for kind in CHILDREN:
-        model = RECORDS[kind]
+        model: Any = RECORDS[kind]
         yield from session.scalars(
             select(model)
             .where(
@@ -103,7 +104,7 @@ def names(session: Session, authority_id: str, person_ids: Collection[str]) -> d
     query = select(Person.id, Person.name).where(
         Person.authority_id == authority_id, Person.id.in_(person_ids)
     )
-    return {person_id: name for person_id, name in session.execute(query)}
+    return dict(session.execute(query).tuples().all())
 
 
 def devices(

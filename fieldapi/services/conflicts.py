@@ -32,11 +32,12 @@ from sync.wire import JSON
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A decision to be. `op`: made by whoever decides. Either `head`, the op whose value stands,
+    """A decision to be, on the conflict `review`. `op`: made by whoever decides. Either `head`, the op whose value stands,
     or `value`, another one; `has_value` tells null from nothing. `seen`: the ops that the reviewer
     chose among, None if unsaid. `body`: as sent.
     """
 
+    review: str
     op: str
     reason: str
     body: Mapping[str, JSON]
@@ -46,9 +47,7 @@ class Decision:
     seen: frozenset[str] | None = None
 
 
-def decide(
-    unit: Unit, principal: Principal, scene: Scene, conflict_id: str, made: Decision
-) -> tuple[Conflict, bool]:
+def decide(unit: Unit, principal: Principal, scene: Scene, made: Decision) -> tuple[Conflict, bool]:
     """Decide a field; returns it as it stands now, and False for an identical resend.
 
     Raises `NotAllowed` (role; an author of one of the values), `NotFound`, `InvalidBody`,
@@ -56,16 +55,16 @@ def decide(
     """
     _require_reviewer(principal)
     _check(made)
-    found = conflicts.find(unit.session, principal.authority_id, conflict_id)
-    request = RequestId("review.decision", made.op, {"review": conflict_id, **made.body})
+    found = conflicts.find(unit.session, principal.authority_id, made.review)
+    request = RequestId("review.decision", made.op, {"review": made.review, **made.body})
     if not bind(unit, principal, request, current=lambda: _current(found)):
         return found, False
     draft = _locked(unit, principal, found)
-    found = conflicts.find(unit.session, principal.authority_id, conflict_id)
+    found = conflicts.find(unit.session, principal.authority_id, made.review)
     _require_seen(made, found)
     _write(unit, principal, scene, _change(draft, scene, found, made=made))
     unit.session.expire_all()
-    return conflicts.find(unit.session, principal.authority_id, conflict_id), True
+    return conflicts.find(unit.session, principal.authority_id, made.review), True
 
 
 def _require_reviewer(principal: Principal) -> None:
