@@ -6,7 +6,9 @@ Called by `fieldapi serve`. Checks before it listens; stops gently when told to.
 from __future__ import annotations
 
 import os
+import signal
 import tempfile
+import threading
 from dataclasses import dataclass
 from ipaddress import ip_address
 from wsgiref.types import WSGIApplication
@@ -54,6 +56,19 @@ def serve(settings: Settings, listen: Listen) -> None:
             # Read when the numbers are first made, in the workers: they add up over processes.
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
         _Gunicorn(settings, listen).run()
+
+
+def work(settings: Settings) -> None:
+    """Do pending work, without serving, until SIGTERM or SIGINT. Raises `SettingsError`."""
+    logs.configure(settings.log_level)
+    prepare(settings)
+    told = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: told.set())
+    runner = runner_of(open_house(settings))
+    runner.start()
+    told.wait()
+    runner.stop(STOP_S)
 
 
 def prepare(settings: Settings) -> None:

@@ -22,9 +22,6 @@ from fieldapi.api import (
 from fieldapi.api.blueprint import Blueprint
 
 BLUEPRINTS: tuple[Blueprint, ...] = (
-    docs.blp,
-    health.blp,
-    limits.blp,
     authorities.blp,
     devices.blp,
     enrolments.blp,
@@ -34,4 +31,7 @@ BLUEPRINTS: tuple[Blueprint, ...] = (
     reviews.blp,
     seizures.blp,
     sync.blp,
+    limits.blp,
+    health.blp,
+    docs.blp,
 )

@@ -10,6 +10,7 @@ from typing import Any
 
 import structlog
 from flask import Flask, current_app, g, request
+from flask.typing import ResponseReturnValue
 from werkzeug.routing import Rule
 
 from fieldapi.access import Access, access_of
@@ -19,6 +20,9 @@ from fieldapi.services import authorise, devices
 from fieldapi.services.authorise import PERMISSIONS, Credential, Principal
 
 View = Callable[..., Any]
+# Set by the app: asks for a session, and answers itself where there is none.
+SessionDoor = Callable[[Access], ResponseReturnValue | None]
+SESSION_DOOR = "fieldapi-session-door"
 
 _MAX_TOKEN = 512
 
@@ -31,11 +35,22 @@ def principal() -> Principal:
     return found
 
 
-def admit() -> None:
-    """Let the request in, or raise `NotAuthenticated` or `NotAllowed`."""
+def admit() -> ResponseReturnValue | None:
+    """Let the request in, or raise `NotAuthenticated` or `NotAllowed`.
+
+    A page has a door of its own: what it returns (a way to sign in) is the answer.
+    """
     access = current_access()
-    if access is None or access.door != "token":
-        return
+    if access is None or access.door == "public":
+        return None
+    if access.door == "session":
+        door: SessionDoor = current_app.extensions[SESSION_DOOR]
+        return door(access)
+    _admit_token(access)
+    return None
+
+
+def _admit_token(access: Access) -> None:
     credential = _credential(_bearer_token())
     g.principal = who = credential.principal
     structlog.contextvars.bind_contextvars(
@@ -79,13 +94,15 @@ def routes(app: Flask) -> Iterator[tuple[str, str, Access]]:
 
 def require_declared(app: Flask) -> None:
     """Raise `RuntimeError` naming the routes that do not say who may come in, or say nonsense."""
-    faulty = [f"{method} {rule}" for method, rule, access in routes(app) if not _is_sound(access)]
+    faulty = [f"{method} {rule}" for method, rule, access in routes(app) if not _holds(app, access)]
     if faulty:
         raise RuntimeError(f"these routes do not say who may come in: {', '.join(faulty)}")
 
 
-def _is_sound(access: Access) -> bool:
-    return access.door is not None and (access.action is None or access.action in PERMISSIONS)
+def _holds(app: Flask, access: Access) -> bool:
+    is_known = access.action is None or access.action in PERMISSIONS
+    has_door = access.door != "session" or SESSION_DOOR in app.extensions
+    return access.door is not None and is_known and has_door
 
 
 def _bearer_token() -> str:

@@ -16,7 +16,7 @@ from fieldapi.api.blueprint import blueprint
 from fieldapi.problems import NotFound
 
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; "
+    "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; "
     "form-action 'none'"
 )

@@ -47,6 +47,7 @@ _BY_STATUS: Mapping[int, type[Problem]] = MappingProxyType(
         503: problems.Unavailable,
     }
 )
+_WAITING = (problems.TooManyRequests.status, problems.Unavailable.status)
 # Members of a problem that clients also look for in a header.
 _HEADERS = {"retry_after": "Retry-After", "upload_offset": "Upload-Offset", "allow": "Allow"}
 # What a database says when it is down, full, closing or busy: not a fault of the request.
@@ -60,7 +61,7 @@ def install(app: Flask, page: Page) -> None:
     def answer(error: Exception) -> Response | RequestRedirect:
         if isinstance(error, RequestRedirect):
             return error
-        problem = as_problem(error)
+        problem = _with_wait(as_problem(error))
         return _as_page(problem, page) if is_page(request.path) else as_response(problem)
 
     app.register_error_handler(Exception, answer)
@@ -91,7 +92,7 @@ def as_problem(error: Exception) -> Problem:
         return problems.InsufficientStorage()
     if _is_down(error):
         log.error("part_down", exc_info=error)
-        return problems.Unavailable(retry_after=retry_after())
+        return problems.Unavailable()
     log.error("request_failed", exc_info=error)
     return problems.Internal("The server's log has the rest under this request's id.")
 
@@ -106,6 +107,12 @@ def as_response(problem: Problem) -> Response:
 def retry_after() -> int:
     """Return seconds to wait, spread wide so that phones do not come back in one moment."""
     return random.randint(5, 65)  # noqa: S311 - jitter
+
+
+def _with_wait(problem: Problem) -> Problem:
+    if problem.status in _WAITING:
+        problem.extensions.setdefault("retry_after", retry_after())
+    return problem
 
 
 def _as_page(problem: Problem, page: Page) -> Response:

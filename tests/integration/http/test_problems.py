@@ -9,6 +9,7 @@ from flask import Flask
 from sqlalchemy.exc import OperationalError
 
 from fieldapi.api import errors
+from fieldapi.house import House
 from fieldapi.problems import Problem, catalogue
 from fieldapi.storage import SpoolFull, StorageUnavailable
 from tests.support.house import Client
@@ -121,6 +122,19 @@ class _NoSuchTable(Exception):
 )
 def test_part_that_is_down_is_no_fault_of_the_program(error: Exception, slug: str) -> None:
     assert errors.as_problem(error).slug == slug
+
+
+def test_part_that_is_down_says_when_to_come_back(
+    client: Client, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def down(_self: object) -> None:
+        raise StorageUnavailable
+
+    monkeypatch.setattr(type(house.storage), "probe", down)
+    answer = client.get("/readyz")
+
+    assert 5 <= int(answer.headers["Retry-After"]) <= 65
+    assert answer.json["retry_after"] == int(answer.headers["Retry-After"])
 
 
 def test_phones_do_not_come_back_in_one_moment() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
-from fieldapi.access import needs
+from fieldapi.access import needs, session
 from fieldapi.api import auth
 from fieldapi.ids import new_id
 from fieldapi.services import devices
@@ -109,3 +109,19 @@ def test_view_that_needs_an_unknown_action_stops_the_app(app: Flask) -> None:
 
     with pytest.raises(RuntimeError, match="GET /api/v1/odd"):
         auth.require_declared(app)
+
+
+def test_page_without_the_door_of_pages_stops_the_app(app: Flask) -> None:
+    app.add_url_rule("/console/back", view_func=session()(lambda: "hello"), endpoint="back")
+
+    with pytest.raises(RuntimeError, match="GET /console/back"):
+        auth.require_declared(app)
+
+
+def test_page_is_behind_the_door_of_pages(app: Flask, client: Client) -> None:
+    app.extensions[auth.SESSION_DOOR] = lambda access: (f"sign in to {access.action}", 401)
+    view = session("seizure.review")(lambda: "hello")
+    app.add_url_rule("/console/desk", view_func=view, endpoint="desk")
+    answer = client.get("/console/desk")
+
+    assert (answer.status_code, answer.text) == (401, "sign in to seizure.review")
