@@ -32,9 +32,10 @@ from sync.wire import JSON
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A decision to be, on the conflict `review`. `op`: made by whoever decides. Either `head`, the op whose value stands,
-    or `value`, another one; `has_value` tells null from nothing. `seen`: the ops that the reviewer
-    chose among, None if unsaid. `body`: as sent.
+    """A decision to be, on the conflict `review`. `op`: made by whoever decides.
+
+    Either `head`, the op whose value stands, or `value`, another one; `has_value` tells null from
+    nothing. `seen`: the ops the reviewer chose among, None if unsaid. `body`: as sent.
     """
 
     review: str

@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 
 from fieldapi.ids import new_id
+from sync.wire import JSON
 from tests.support.house import AsPerson
 from tests.support.personas import Village
 from tests.support.phones import TestPhone, phone_of
@@ -133,7 +134,7 @@ def test_withdrawal_that_did_not_know_an_edit_is_decided(
         lot := asha.pen.animal(animal, seizure, "cow", 3),
     )
     mohan.push(mohan.pen.op("animal", animal, set={"marks": "white star"}))
-    blind = {"withdrawn": [], "*": [lot["op"]]}
+    blind: JSON = {"withdrawn": [], "*": [lot["op"]]}
     asha.push(asha.pen.op("animal", animal, retract={"reason": "counted twice"}, base=blind))
     item = open_one(as_person)
 
