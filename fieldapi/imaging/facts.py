@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 JSON = str | int | float | bool | None | list["JSON"] | dict[str, "JSON"]
 
@@ -40,6 +40,8 @@ class Flag(StrEnum):
     """
 
     ANIMATED = "animated"
+    C2PA_REMOTE_NOT_FETCHED = "c2pa_remote_not_fetched"
+    C2PA_UNREAD = "c2pa_unread"
     CMYK = "cmyk"
     CODE_IN_METADATA = "code_in_metadata"
     DATE_IMPLAUSIBLE = "date_implausible"
@@ -56,6 +58,7 @@ class Flag(StrEnum):
     TZ_UNKNOWN = "tz_unknown"
 
 
+_PICTURES = ("preview", "thumbnail")
 INFORMATION = frozenset({Flag.TZ_UNKNOWN})
 """Flags that explain a value and cast no doubt: they leave the verdict at `accept`."""
 
@@ -110,9 +113,22 @@ class Analysis:
     phash: str | None = None
 
     def to_json(self) -> dict[str, JSON]:
-        """Return the analysis as plain JSON values."""
+        """Return the analysis as plain JSON values; pictures as paths."""
         plain = asdict(self)
-        for name in ("preview", "thumbnail"):
+        for name in _PICTURES:
             plain[name] = None if plain[name] is None else str(plain[name])
-        plain["flags"] = [str(flag) for flag in self.flags]
-        return cast("dict[str, JSON]", plain)
+        return cast("dict[str, JSON]", {**plain, "flags": list(self.flags)})
+
+    @classmethod
+    def from_json(cls, plain: Mapping[str, Any]) -> Analysis:
+        """Read what `to_json` wrote. Raises `KeyError`, `TypeError` or `ValueError`."""
+        return cls(
+            **{
+                **plain,
+                "verdict": Verdict(plain["verdict"]),
+                "reason": None if plain["reason"] is None else Reason(plain["reason"]),
+                "flags": tuple(Flag(flag) for flag in plain["flags"]),
+                "exif": ExifFacts(**plain["exif"]),
+                **{name: plain[name] and Path(plain[name]) for name in _PICTURES},
+            }
+        )

@@ -1,7 +1,6 @@
 """The words for what stores and the spool cannot do, one class per thing a caller can do about it.
 Services translate them into problems; nothing here is safe to show as it stands.
 """
-# ruff: noqa: N818 - a failure is named for what happened, as the port's prose reads
 
 from __future__ import annotations
 
