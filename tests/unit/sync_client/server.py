@@ -12,7 +12,7 @@ import hashlib
 import json
 import threading
 from collections import defaultdict, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -22,6 +22,7 @@ from sync import wire
 from sync.op import Op, parse_op
 
 SERVER_NOW = "2026-11-30T06:00:00.000Z"
+STRANGER, STRANGER_MS = "b" * 16, 1_796_104_800_000
 SCHEMA = {
     "schema": 1,
     "kinds": {
@@ -106,6 +107,8 @@ class FieldServer:
         self.tree_heads: list[dict[str, Any]] = []
         self.wanted: list[dict[str, Any]] = []
         self.page: int | None = None
+        self.is_blind_to_epochs = False
+        self.extra: dict[str, Any] = {}
         self.uploads: dict[str, dict[str, Any]] = {}
         self.stored: dict[str, bytes] = {}
         self.state_of_photos = "stored"
@@ -168,8 +171,10 @@ class FieldServer:
         members: Any = envelope.members
         cursor = members["cursor"]
         if cursor is not None and not cursor.startswith(f"{self.epoch}:"):
-            return problem(409, "epoch-changed")(self._work, request)
-        results = [self._take(i, part.raw, part.value) for i, part in enumerate(envelope.ops)]
+            if not self.is_blind_to_epochs:
+                return problem(409, "epoch-changed")(self._work, request)
+            cursor = None
+        results = [{"i": i, **self.take(part.raw)} for i, part in enumerate(envelope.ops)]
         after = int(cursor.partition(":")[2]) if cursor else 0
         limit = min(members["limit"], self.page or 500)
         changes, end = self._pull(after, limit)
@@ -188,21 +193,47 @@ class FieldServer:
             },
         )
 
-    def _take(self, i: int, raw: bytes, value: wire.JSON) -> dict[str, Any]:
-        op = parse_op(value)
+    def take(self, raw: bytes) -> dict[str, Any]:
+        """Store and merge an op unless its verdict is another; return its result."""
+        op = parse_op(wire.loads(raw))
         self.received.append(op.id)
         verdict = self.statuses.get(op.id, {"status": "applied"})
         if verdict["status"] == "retry":
-            return {"i": i, "op": op.id, **verdict}
+            return {"op": op.id, **verdict}
         is_replay = op.id in self.ops
         if not is_replay:
             self.ops[op.id] = (len(self.entries) + 1, raw)
-            if verdict["status"] == "applied":
+            if verdict["status"] in {"applied", "conflict"}:
                 self.merge(op)
             else:
                 self.entries.append({"what": "none"})
         seq = self.ops[op.id][0]
-        return {"i": i, "op": op.id, "seq": seq, "replayed": is_replay, **verdict}
+        return {"op": op.id, "seq": seq, "replayed": is_replay, **verdict}
+
+    def strangers_record(self, kind: str, fields: dict[str, wire.JSON]) -> str:
+        """Let another phone create a record."""
+        record = f"0193a5c0-0000-7000-8000-{len(self.entries):012x}"
+        self.strangers_edit(kind, record, fields)
+        return record
+
+    def strangers_edit(
+        self, kind: str, record: str, fields: dict[str, wire.JSON], *, over: Iterable[str] = ()
+    ) -> str:
+        """Let another phone set fields, replacing the ops named."""
+        at = STRANGER_MS + len(self.entries) * 1000
+        op = Op(
+            id=f"0193a5c0-0000-7000-9000-{len(self.entries):012x}",
+            actor=STRANGER,
+            kind=kind,
+            record=record,
+            by=f"0193a5c0-0000-7000-8000-{0xBB:012x}",
+            stamp=f"{at:012x}-0000-{STRANGER}",
+            at=at,
+            set=fields,
+            base={name: tuple(over) for name in fields},
+        )
+        self.merge(op)
+        return op.id
 
     def merge(self, op: Op) -> None:
         """Put an op into its record and into the feed."""
@@ -221,7 +252,7 @@ class FieldServer:
             "what": "put",
             "kind": kind,
             "id": record,
-            "record": {name: op.set.get(name, True) for name, op in shown.items()},
+            "record": {n: op.set.get(n, True) for n, op in shown.items()} | self.extra,
             "stamps": {
                 name: [{"op": op.id, "t": op.stamp, "e": op.at} for op in ops]
                 for name, ops in fields.items()
