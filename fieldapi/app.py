@@ -8,17 +8,20 @@ from __future__ import annotations
 from datetime import datetime
 from urllib.parse import urlsplit
 
-from flask import Flask
+from flask import Flask, redirect
 from flask.json.provider import DefaultJSONProvider
+from werkzeug import Response
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from fieldapi import limits, logs
+from fieldapi.access import public
 from fieldapi.api import BLUEPRINTS, auth, bodies, docs, errors, headers, health, spec, watch
 from fieldapi.api.house import EXTENSION
 from fieldapi.clock import format_instant
 from fieldapi.house import House, open_house
 from fieldapi.settings import Settings
 
+HOME = "/docs"
 LOOPBACK = ("localhost", "127.0.0.1")
 
 
@@ -93,3 +96,10 @@ def _register(app: Flask) -> None:
     app.extensions[docs.SPEC] = api = spec.document(app)
     for blp in BLUEPRINTS:
         api.register_blueprint(blp)
+    app.add_url_rule("/", "home", home)
+
+
+@public
+def home() -> Response:
+    """Send whoever typed the bare address to where people can read something."""
+    return redirect(HOME)

@@ -6,9 +6,8 @@ Called by `fieldapi serve`. Checks before it listens; stops gently when told to.
 from __future__ import annotations
 
 import os
-import signal
+import sys
 import tempfile
-import threading
 from dataclasses import dataclass
 from ipaddress import ip_address
 from wsgiref.types import WSGIApplication
@@ -56,19 +55,6 @@ def serve(settings: Settings, listen: Listen) -> None:
             # Read when the numbers are first made, in the workers: they add up over processes.
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
         _Gunicorn(settings, listen).run()
-
-
-def work(settings: Settings) -> None:
-    """Do pending work, without serving, until SIGTERM or SIGINT. Raises `SettingsError`."""
-    logs.configure(settings.log_level)
-    prepare(settings)
-    told = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: told.set())
-    runner = runner_of(open_house(settings))
-    runner.start()
-    told.wait()
-    runner.stop(STOP_S)
 
 
 def prepare(settings: Settings) -> None:
@@ -160,8 +146,14 @@ def _address(listen: Listen) -> str:
 
 
 def _say_ready(arbiter: Arbiter) -> None:
-    port = arbiter.LISTENERS[0].sock.getsockname()[1]
+    """Tell the log, and whoever sits before the terminal."""
+    host, port = arbiter.LISTENERS[0].sock.getsockname()[:2]
     log.info("serving", port=port, workers=arbiter.num_workers, version=fieldapi.__version__)
+    url = f"http://{_address(Listen(host, port))}"
+    sys.stdout.write(
+        f"fieldapi {fieldapi.__version__}: {url}/  the API is described at {url}/docs\n"
+    )
+    sys.stdout.flush()
 
 
 def _finish(_arbiter: Arbiter, worker: Worker) -> None:

@@ -17,6 +17,7 @@ OFFICE = frozenset({"admin", "auditor"})
 ADMIN = frozenset({"admin"})
 
 MATRIX: dict[str, frozenset[str]] = {
+    "GET /": PUBLIC,
     "GET /healthz": PUBLIC,
     "GET /readyz": PUBLIC,
     "GET /metrics": PUBLIC,
