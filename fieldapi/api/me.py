@@ -11,10 +11,10 @@ from fieldapi.api.blueprint import blueprint
 from fieldapi.api.house import house
 from fieldapi.api.schemas.me import MeQuerySchema, MeSchema, TokenSchema
 from fieldapi.api.turns import reading
+from fieldapi.clock import INDIA
 from fieldapi.queries import me as queries
 from fieldapi.queries.me import Asked, Me
 from fieldapi.services import devices
-from fieldapi.services.ops.scene import INDIA
 
 blp = blueprint("me", "/api/v1/me", "What a device needs to know of itself")
 

@@ -40,6 +40,7 @@ class Enrolment(Base):
 class Device(Base):
     """An enrolled phone or integration. `token_hash`: SHA-256 of its bearer token; `next_hash`
     takes over when first used (rotation). `public_key`: JWK text, once it signs its ops.
+    `standing_reason`: why it was rejected or revoked, for its phone to show.
     """
 
     __tablename__ = "device"
@@ -67,6 +68,7 @@ class Device(Base):
     token_at: Mapped[datetime]
     enrolled_at: Mapped[datetime]
     standing_at: Mapped[datetime]
+    standing_reason: Mapped[str | None]
     seen_at: Mapped[datetime | None]
     last_n: Mapped[int | None] = mapped_column(BigInteger)
     is_cloned: Mapped[bool] = mapped_column(default=False)

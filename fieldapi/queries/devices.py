@@ -23,6 +23,7 @@ class DeviceView:
     actor: str
     person_id: str
     standing: str
+    standing_reason: str | None
     confirmed: bool
     fingerprint: str
     make: str | None
@@ -105,6 +106,7 @@ def view_device(row: Device) -> DeviceView:
         actor=row.actor,
         person_id=row.person_id,
         standing=row.standing,
+        standing_reason=row.standing_reason,
         confirmed=row.standing == "confirmed",
         fingerprint=fingerprint(row.id, row.actor, row.public_key),
         make=row.make,

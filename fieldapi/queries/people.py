@@ -61,6 +61,14 @@ def person(
     return _view(row, _roles(session, authority_id, [person_id]), is_masked=is_masked)
 
 
+def all_people(session: Session, authority_id: str) -> list[PersonView]:
+    """Return everybody of an authority by name, mobile numbers masked."""
+    query = select(Person).where(Person.authority_id == authority_id)
+    rows = list(session.scalars(query.order_by(Person.name, Person.id)))
+    roles = _roles(session, authority_id, [row.id for row in rows])
+    return [_view(row, roles, is_masked=True) for row in rows]
+
+
 def membership(session: Session, authority_id: str, membership_id: str) -> MembershipView:
     """Return one role of somebody. Raises `NotFound`."""
     row = session.get(Membership, (authority_id, membership_id))

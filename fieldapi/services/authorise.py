@@ -126,7 +126,8 @@ def credential_of_token(session: Session, token: str, now: datetime) -> Credenti
     if device is None or device.id != device_id:
         raise NotAuthenticated("This token is unknown or was replaced.", reason="unknown")
     if device.standing in {"revoked", "rejected"}:
-        raise NotAuthenticated(f"This device was {device.standing}.", reason=device.standing)
+        said = f"This device was {device.standing}. {device.standing_reason or ''}".strip()
+        raise NotAuthenticated(said, reason=device.standing)
     is_first_use = device.seen_at is None or device.next_hash == digest
     return Credential(_device_principal(session, device, now), digest, is_first_use)
 

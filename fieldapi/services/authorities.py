@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import select
 
-from fieldapi.domain.values import NAME, TRUTH, Choice, Pattern, ValueType
+from fieldapi.domain.values import NAME, TRUTH, UUID, Choice, Pattern, ValueType
 from fieldapi.domain.words import sentence
 from fieldapi.ids import new_id
 from fieldapi.ledger import FIRST_EPOCH
@@ -21,6 +21,7 @@ from fieldapi.unit import Unit
 from sync.wire import JSON
 
 _TYPES: dict[str, ValueType] = {
+    "id": UUID,
     "code": Pattern("[A-Z]{3,5}", sentence("A code is three to five capital letters."), "code"),
     "name": NAME,
     "confirm_devices": TRUTH,
@@ -43,7 +44,7 @@ class NewAuthority:
 
 def found(unit: Unit, new: NewAuthority, *, authority_id: str | None = None) -> Authority:
     """Add an authority with its own empty ledger. Raises `InvalidBody`, `Conflict`."""
-    _check(new)
+    _check(new, authority_id)
     if unit.session.scalar(select(Authority.id).where(Authority.code == new.code)):
         raise Conflict(f"{new.code} is the code of another authority.")
     row = Authority(
@@ -89,8 +90,9 @@ def get(unit: Unit, authority_id: str) -> Authority:
     return row
 
 
-def _check(new: NewAuthority) -> None:
+def _check(new: NewAuthority, authority_id: str | None) -> None:
     given: dict[str, JSON] = {
+        "id": authority_id,
         "code": new.code,
         "name": new.name,
         "statute": new.statute,

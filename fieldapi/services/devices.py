@@ -169,6 +169,7 @@ def judge(
         raise Conflict(message, current={"id": row.id, "standing": row.standing})
     was_pending = row.standing == "pending"
     row.standing, row.standing_at = standing, unit.now
+    row.standing_reason = reason.strip() or None
     _enter(unit, row, f"device.{standing}", actor=principal.actor)
     if was_pending:
         _settle_held(unit, row, actor=principal.actor, reason=reason)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from sqlalchemy import or_, select
+
 from fieldapi.domain.values import CODE, MOBILE, NAME, UUID, Choice, ValueType
 from fieldapi.ids import new_id
-from fieldapi.locale import LANGUAGES
+from fieldapi.locale import FALLBACK, LANGUAGES
 from fieldapi.models import Membership, Person, Pound
 from fieldapi.models.person import ROLES
 from fieldapi.problems import Conflict, NotFound
 from fieldapi.services.authorise import Principal, require
 from fieldapi.services.fields import check_fields, refuse
+from fieldapi.services.imports import Imported
 from fieldapi.unit import Unit
+from sync.wire import JSON
 
 _TYPES: dict[str, ValueType] = {
     "id": UUID,
@@ -41,27 +45,30 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class NewPerson:
-    """A person to be. `capacity`: code of the right by which this person seizes."""
+    """A person to be. `capacity`: code of the right by which this person seizes.
+
+    What is None is left as it is when somebody known is imported again.
+    """
 
     name: str
     roles: Sequence[Grant] = field(default=())
     capacity: str | None = None
     mobile: str | None = None
-    language: str = "en"
+    language: str | None = None
     id: str | None = None
 
 
 def add(unit: Unit, principal: Principal, new: NewPerson) -> Person:
     """Add a person with their roles. Raises `InvalidBody`, `Conflict`, `NotFound` (a pound)."""
     require(principal, "person.add")
-    _check(new)
+    check(new)
     row = Person(
         authority_id=principal.authority_id,
         id=new.id or new_id(),
         name=new.name,
         capacity=new.capacity,
         mobile=new.mobile,
-        language=new.language,
+        language=new.language or FALLBACK,
         created_at=unit.now,
     )
     if unit.session.get(Person, (row.authority_id, row.id)):
@@ -72,6 +79,38 @@ def add(unit: Unit, principal: Principal, new: NewPerson) -> Person:
     for role in new.roles:
         grant(unit, principal, role, person_id=row.id)
     return row
+
+
+def import_many(unit: Unit, principal: Principal, rows: Sequence[NewPerson]) -> Imported:
+    """Add the people that are new, by id or else by name; correct and promote the others.
+
+    Nobody loses a role by an import. Raises `InvalidBody`.
+    """
+    require(principal, "person.add")
+    known = _known(unit, principal.authority_id)
+    added = changed = 0
+    for new in rows:
+        row = known.get(new.id or new.name)
+        if row is None:
+            add(unit, principal, new)
+            added += 1
+        else:
+            changed += _correct(unit, principal, row, to=new)
+    return Imported(added, changed, len(rows) - added - changed)
+
+
+def check(new: NewPerson) -> None:
+    """Raise `InvalidBody` unless the person and the roles can be taken as they are written."""
+    given: dict[str, JSON] = {
+        "id": new.id,
+        "name": new.name,
+        "capacity": new.capacity,
+        "mobile": new.mobile,
+        "language": new.language,
+    }
+    check_fields(_TYPES, given)
+    for role in new.roles:
+        check_fields({"role": Choice(ROLES)}, {"role": role.role})
 
 
 def grant(unit: Unit, principal: Principal, new: Grant, *, person_id: str) -> Membership:
@@ -136,17 +175,46 @@ def _enter(unit: Unit, principal: Principal, row: Membership, *, kind: str) -> N
     )
 
 
-def _check(new: NewPerson) -> None:
-    check_fields(
-        _TYPES,
-        {
-            "id": new.id,
-            "name": new.name,
-            "capacity": new.capacity,
-            "mobile": new.mobile,
-            "language": new.language,
-        },
+def _known(unit: Unit, authority_id: str) -> Mapping[str, Person]:
+    """Return everybody by id and by name."""
+    rows = list(unit.session.scalars(select(Person).where(Person.authority_id == authority_id)))
+    return {row.name: row for row in rows} | {row.id: row for row in rows}
+
+
+def _correct(unit: Unit, principal: Principal, row: Person, *, to: NewPerson) -> bool:
+    """Bring a person to what the import says; say whether anything was different."""
+    wanted = {"name": to.name, "capacity": to.capacity, "mobile": to.mobile}
+    wanted["language"] = to.language
+    fields = sorted(
+        name for name, value in wanted.items() if value not in {None, getattr(row, name)}
     )
+    for name in fields:
+        setattr(row, name, wanted[name])
+    if fields:
+        subject = f"person/{row.id}"
+        unit.enter(
+            row.authority_id,
+            "person.changed",
+            subject=subject,
+            actor=principal.actor,
+            fields=fields,
+        )
+    missing = _missing(unit, row, to.roles)
+    for role in missing:
+        grant(unit, principal, role, person_id=row.id)
+    return bool(fields or missing)
+
+
+def _missing(unit: Unit, row: Person, wanted: Sequence[Grant]) -> list[Grant]:
+    held = unit.session.execute(
+        select(Membership.role, Membership.pound_id).where(
+            Membership.authority_id == row.authority_id,
+            Membership.person_id == row.id,
+            or_(Membership.ends_at.is_(None), Membership.ends_at > unit.now),
+        )
+    ).tuples()
+    has = set(held)
+    return [one for one in wanted if (one.role, one.pound_id) not in has]
 
 
 def _check_grant(unit: Unit, principal: Principal, new: Grant) -> None:

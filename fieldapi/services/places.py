@@ -12,7 +12,8 @@ from fieldapi.ids import new_id
 from fieldapi.models import Place
 from fieldapi.services.authorise import Principal, require
 from fieldapi.services.fields import check_fields, refuse
-from fieldapi.services.pounds import LAT, LON, Imported
+from fieldapi.services.imports import Imported
+from fieldapi.services.pounds import LAT, LON
 from fieldapi.unit import Unit
 
 _TYPES: dict[str, ValueType] = {"name": NAME, "local_name": NAME, "lat": LAT, "lon": LON}
@@ -35,7 +36,7 @@ def import_many(unit: Unit, principal: Principal, rows: Sequence[NewPlace]) -> I
     """
     require(principal, "place.import")
     for new in rows:
-        _check(new)
+        check(new)
     known = _known(unit, principal.authority_id)
     added = [_row(principal.authority_id, new) for new in rows if new.name not in known]
     unit.session.add_all(added)
@@ -76,7 +77,8 @@ def _known(unit: Unit, authority_id: str) -> Mapping[str, Place]:
     return {row.name: row for row in rows}
 
 
-def _check(new: NewPlace) -> None:
+def check(new: NewPlace) -> None:
+    """Raise `InvalidBody` unless the place can be taken as it is written."""
     check_fields(
         _TYPES,
         {"name": new.name, "local_name": new.local_name, "lat": new.lat, "lon": new.lon},

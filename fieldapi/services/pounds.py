@@ -13,6 +13,7 @@ from fieldapi.models import Pound
 from fieldapi.problems import Conflict, NotFound
 from fieldapi.services.authorise import Principal, require
 from fieldapi.services.fields import area_text, check_fields, refuse
+from fieldapi.services.imports import Imported
 from fieldapi.unit import Unit
 from sync.wire import JSON
 
@@ -31,19 +32,10 @@ class NewPound:
     id: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Imported:
-    """What an import came to."""
-
-    added: int
-    changed: int
-    unchanged: int
-
-
 def add(unit: Unit, principal: Principal, new: NewPound) -> Pound:
     """Add a pound; its name is its own in the authority. Raises `InvalidBody`, `Conflict`."""
     require(principal, "pound.add")
-    _check(new)
+    check(new)
     if _named(unit, principal.authority_id, [new.name]):
         raise Conflict(f"There is already a pound named {new.name}.")
     return _insert(unit, principal, new)
@@ -53,7 +45,7 @@ def import_many(unit: Unit, principal: Principal, rows: Sequence[NewPound]) -> I
     """Add the pounds that are new by name and move those that stand elsewhere now."""
     require(principal, "pound.add")
     for new in rows:
-        _check(new)
+        check(new)
     known = _named(unit, principal.authority_id, [new.name for new in rows])
     added = [new for new in rows if new.name not in known]
     for new in added:
@@ -109,7 +101,8 @@ def _named(unit: Unit, authority_id: str, names: Sequence[str]) -> Mapping[str, 
     return {row.name: row for row in rows}
 
 
-def _check(new: NewPound) -> None:
+def check(new: NewPound) -> None:
+    """Raise `InvalidBody` unless the pound can be taken as it is written."""
     check_fields(_TYPES, {"id": new.id, "name": new.name, "lat": new.lat, "lon": new.lon})
     if (new.lat is None) != (new.lon is None):
         raise refuse("lat" if new.lat is None else "lon", "Give lat and lon, or neither.")

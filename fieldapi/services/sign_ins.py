@@ -14,12 +14,12 @@ from functools import cache
 
 from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
-from sqlalchemy import delete, update
+from sqlalchemy import delete, select, update
 
 from fieldapi.domain.values import Pattern
 from fieldapi.domain.words import sentence
 from fieldapi.models import ConsoleSession, SignIn
-from fieldapi.problems import Conflict, NotAllowed, NotAuthenticated
+from fieldapi.problems import Conflict, NotAllowed, NotAuthenticated, NotFound
 from fieldapi.services import people
 from fieldapi.services.attempts import Limit
 from fieldapi.services.authorise import (
@@ -94,6 +94,20 @@ def set_password(
     check_password(password, name=name)
     hashed = _hash(password)
     database.transact(lambda unit: _store(unit, principal, (person_id, name, hashed)))
+
+
+def name_of(database: Database, principal: Principal, person_id: str) -> str:
+    """Return the sign-in name of a person. Raises `NotFound`."""
+    require(principal, "person.add")
+    with database.read() as session:
+        name = session.scalar(
+            select(SignIn.name).where(
+                SignIn.authority_id == principal.authority_id, SignIn.person_id == person_id
+            )
+        )
+    if name is None:
+        raise NotFound("This person has no sign-in yet: set one with `fieldapi person password`.")
+    return name
 
 
 def generate_password() -> str:

@@ -579,6 +579,7 @@ def upgrade() -> None:
         sa.Column("token_at", INSTANT, nullable=False),
         sa.Column("enrolled_at", INSTANT, nullable=False),
         sa.Column("standing_at", INSTANT, nullable=False),
+        sa.Column("standing_reason", sa.Text(), nullable=True),
         sa.Column("seen_at", INSTANT, nullable=True),
         sa.Column("last_n", sa.BigInteger(), nullable=True),
         sa.Column("is_cloned", sa.Boolean(), nullable=False),

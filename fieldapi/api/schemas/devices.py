@@ -62,6 +62,7 @@ class DeviceSchema(ma.Schema):
     actor = ActorField(required=True)
     person_id = IdField(required=True)
     standing = fields.String(required=True, validate=validate.OneOf(STANDINGS))
+    standing_reason = fields.String(required=True, allow_none=True)
     confirmed = fields.Boolean(required=True)
     fingerprint = fields.String(required=True)
     make = fields.String(required=True, allow_none=True)

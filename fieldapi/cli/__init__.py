@@ -1,0 +1,31 @@
+"""The command line: `fieldapi …`. One file per group of commands; each is loaded when it is asked
+for. A new command is one line in `COMMANDS`.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from fieldapi.cli.frame import Frame, Listed
+
+COMMANDS: tuple[Listed, ...] = (
+    Listed("Run", "serve", "fieldapi.cli.serve:serve"),
+    Listed("Run", "migrate", "fieldapi.cli.serve:migrate_"),
+    Listed("Run", "sweep", "fieldapi.cli.serve:sweep"),
+    Listed("Run", "worker", "fieldapi.cli.serve:worker"),
+    Listed("Set up", "authority", "fieldapi.cli.authority:authority"),
+    Listed("Set up", "pound", "fieldapi.cli.pound:pound"),
+    Listed("Set up", "places", "fieldapi.cli.places:places"),
+    Listed("Set up", "statutes", "fieldapi.cli.statutes:statutes"),
+    Listed("People and phones", "people", "fieldapi.cli.people:people"),
+    Listed("People and phones", "person", "fieldapi.cli.person:person"),
+    Listed("People and phones", "enrol", "fieldapi.cli.enrol:enrol"),
+    Listed("People and phones", "device", "fieldapi.cli.device:device"),
+)
+
+cli = Frame("fieldapi", COMMANDS)
+
+
+def main() -> None:
+    """Run the command line and leave with its exit code: 0 done, 1 not done, 2 not understood."""
+    sys.exit(cli.run())

@@ -1,0 +1,177 @@
+"""`fieldapi person …`: add one, give and end roles, set the password of the console."""
+
+from __future__ import annotations
+
+import sys
+from datetime import datetime
+
+import click
+
+from fieldapi.cli.desk import Desk, json_option
+from fieldapi.cli.find import authority_option, boss_of, find_person
+from fieldapi.clock import format_instant, parse_instant
+from fieldapi.locale import LANGUAGES
+from fieldapi.models.person import ROLES
+from fieldapi.services import people, sign_ins
+from fieldapi.services.authorise import Principal
+from fieldapi.services.people import Grant, NewPerson
+
+
+class InstantType(click.ParamType[datetime]):
+    """An RFC 3339 instant with its offset."""
+
+    name = "instant"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> datetime:
+        """Read the instant, or fail as wrong usage."""
+        if isinstance(value, datetime):
+            return value
+        try:
+            return parse_instant(str(value))
+        except ValueError:
+            self.fail("write it like 2026-12-01T00:00:00+05:30", param, ctx)
+
+
+INSTANT = InstantType()
+_ROLE = click.Choice(ROLES)
+
+
+@click.group()
+def person() -> None:
+    """One person: add, give and end roles, set the console's password."""
+
+
+@person.command()
+@authority_option
+@click.option("--name", required=True, help="Full name.")
+@click.option("--role", "roles", required=True, multiple=True, type=_ROLE, help="May be repeated.")
+@click.option("--capacity", help="Right by which this person seizes, e.g. police, cultivator.")
+@click.option("--pound", "pound_id", help="Id of the pound a keeper keeps; else all of them.")
+@click.option("--mobile", help="Mobile number; shown to admins only.")
+@click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True)
+@click.option("--id", "person_id", help="Id of the person, a UUID; else one is made.")
+@json_option
+@click.pass_obj
+def add(  # noqa: PLR0913 - one argument for each option
+    desk: Desk,
+    *,
+    authority: str | None,
+    name: str,
+    roles: tuple[str, ...],
+    capacity: str | None,
+    pound_id: str | None,
+    mobile: str | None,
+    language: str,
+    person_id: str | None,
+) -> None:
+    """Add a person with their roles."""
+    boss = boss_of(desk, authority)
+    grants = [Grant(role, pound_id if role == "pound_keeper" else None) for role in roles]
+    if pound_id is not None and "pound_keeper" not in roles:
+        raise click.UsageError("--pound goes with --role pound_keeper.")
+    new = NewPerson(name, grants, capacity, mobile, language, person_id)
+    row = desk.house.database.transact(lambda unit: people.add(unit, boss, new))
+    data = {"id": row.id, "name": row.name, "roles": list(roles)}
+    desk.say(f"{row.name} ({', '.join(roles)}): {row.id}", data)
+
+
+@person.command()
+@click.option("--person", "person_id", required=True, help="Id of the person.")
+@authority_option
+@click.option("--role", required=True, type=_ROLE)
+@click.option("--pound", "pound_id", help="Id of the pound a keeper keeps; else all of them.")
+@click.option("--from", "starts_at", type=INSTANT, help="Start, RFC 3339; else now.")
+@click.option("--until", "ends_at", type=INSTANT, help="End, RFC 3339; else open.")
+@json_option
+@click.pass_obj
+def grant(  # noqa: PLR0913 - one argument for each option
+    desk: Desk,
+    *,
+    person_id: str,
+    authority: str | None,
+    role: str,
+    pound_id: str | None,
+    starts_at: datetime | None,
+    ends_at: datetime | None,
+) -> None:
+    """Give a person one more role."""
+    boss = find_person(desk, person_id, authority)
+    new = Grant(role, pound_id, starts_at, ends_at)
+    row = desk.house.database.transact(
+        lambda unit: people.grant(unit, boss, new, person_id=person_id)
+    )
+    since = format_instant(row.starts_at)
+    data = {"id": row.id, "role": row.role, "starts_at": since}
+    desk.say(f"{row.role} from {since}: {row.id}", data)
+
+
+@person.command()
+@click.argument("membership")
+@authority_option
+@click.option("--at", type=INSTANT, help="End, RFC 3339; else now.")
+@json_option
+@click.pass_obj
+def end(desk: Desk, *, membership: str, authority: str | None, at: datetime | None) -> None:
+    """End a role: MEMBERSHIP is the id that `person grant` and `people list --json` tell."""
+    boss = boss_of(desk, authority)
+    row = desk.house.database.transact(lambda unit: people.end(unit, boss, membership, at=at))
+    until = "" if row.ends_at is None else format_instant(row.ends_at)
+    desk.say(f"{row.role} ends at {until}.", {"id": row.id, "role": row.role, "ends_at": until})
+
+
+@person.command()
+@click.option("--person", "person_id", required=True, help="Id of the person.")
+@authority_option
+@click.option("--sign-in", required=True, help="Sign-in name, e.g. bina.rjk; one per person.")
+@click.option("--generate", is_flag=True, help="Make a password and print it once.")
+@click.option("--stdin", "from_stdin", is_flag=True, help="Read the password from standard input.")
+@json_option
+@click.pass_obj
+def password(  # noqa: PLR0913 - one argument for each option
+    desk: Desk,
+    *,
+    person_id: str,
+    authority: str | None,
+    sign_in: str,
+    generate: bool,
+    from_stdin: bool,
+) -> None:
+    """Set the sign-in of the console; asks for the password. Ends the person's sessions."""
+    boss = find_person(desk, person_id, authority)
+    if generate:
+        _generate(desk, boss, person_id, name=sign_in)
+        return
+    given = _from_stdin() if from_stdin else _asked()
+    database = desk.house.database
+    sign_ins.set_password(database, boss, person_id, name=sign_in, password=given)
+    desk.say(f"{sign_in} can sign in.", {"person": person_id, "sign_in": sign_in})
+
+
+@person.command("reset-signin")
+@click.option("--person", "person_id", required=True, help="Id of the person.")
+@authority_option
+@json_option
+@click.pass_obj
+def reset_signin(desk: Desk, *, person_id: str, authority: str | None) -> None:
+    """Replace a forgotten password by a generated one, printed once. Ends the sessions."""
+    boss = find_person(desk, person_id, authority)
+    name = sign_ins.name_of(desk.house.database, boss, person_id)
+    _generate(desk, boss, person_id, name=name)
+
+
+def _generate(desk: Desk, boss: Principal, person_id: str, *, name: str) -> None:
+    made = sign_ins.generate_password()
+    sign_ins.set_password(desk.house.database, boss, person_id, name=name, password=made)
+    data = {"person": person_id, "sign_in": name, "password": made}
+    desk.say(f"sign-in   {name}\npassword  {made}", data)
+
+
+def _asked() -> str:
+    given: str = click.prompt("Password", hide_input=True, confirmation_prompt=True)
+    return given
+
+
+def _from_stdin() -> str:
+    return sys.stdin.readline().rstrip("\r\n")
