@@ -94,10 +94,11 @@ def _may_install() -> bool:
 
 def _apt_install(packages: Sequence[str]) -> None:
     print(f"installing {' '.join(packages)} with apt-get", flush=True)
-    quiet = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for step in (["update"], ["install", "--yes", "--no-install-recommends", *packages]):
+        command = ["apt-get", "-qq", *step]
         done = subprocess.run(
-            ["apt-get", "-qq", *step], env=quiet, check=False, stdin=subprocess.DEVNULL
+            command, env=environment, check=False, capture_output=True, stdin=subprocess.DEVNULL
         )
         if done.returncode != 0:
-            print(f"apt-get {step[0]} failed", flush=True)
+            print(f"apt-get {step[0]} failed:\n{done.stderr.decode()}", flush=True)
