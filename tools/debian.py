@@ -58,7 +58,7 @@ NEEDS = (
     Need(
         "fonts-noto-core",
         "documents in five scripts",
-        (ROOT / "fieldapi" / "documents").exists,
+        lambda: any((ROOT / "fieldapi" / "documents").glob("**/*.typ")),
         _is_installed("fonts-noto-core"),
     ),
 )
