@@ -11,12 +11,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from sqlalchemy import func, insert, select, update
+from sqlalchemy import ColumnElement, func, insert, select, update
 from sqlalchemy.orm import Session, aliased
 
 from fieldapi.clock import format_instant
 from fieldapi.keyring import Keyring
 from fieldapi.models import LedgerEntry, LedgerHead
+from fieldapi.models.bulk import among, insert_many
 from sync.tree import Frontier, leaf_hash
 
 HASH_BYTES = 32
@@ -191,7 +192,7 @@ def _append_to(
     # Never behind the last entry, whatever the host's clock did in between.
     at = max(now, row.at)
     frontier, rows = _rows(Frontier(row.size, split_hashes(row.peaks)), entries, at)
-    session.execute(insert(LedgerEntry), rows)
+    insert_many(session, LedgerEntry, rows)
     root = frontier.root()
     message = head_message(authority_id, row.epoch, frontier.size, root=root, at=at)
     session.execute(
@@ -255,7 +256,7 @@ def seqs_of_ops(session: Session, authority_id: str, ops: Iterable[str]) -> dict
         return {}
     rows = session.execute(
         select(LedgerEntry.op, func.max(LedgerEntry.seq))
-        .where(LedgerEntry.authority_id == authority_id, LedgerEntry.op.in_(wanted))
+        .where(LedgerEntry.authority_id == authority_id, among(session, LedgerEntry.op, wanted))
         .group_by(LedgerEntry.op)
     )
     return {op: seq for op, seq in rows if op is not None}
@@ -270,7 +271,7 @@ def revisions(session: Session, authority_id: str, subjects: Iterable[str]) -> d
         select(LedgerEntry.subject, func.max(LedgerEntry.seq))
         .where(
             LedgerEntry.authority_id == authority_id,
-            LedgerEntry.subject.in_(wanted),
+            among(session, LedgerEntry.subject, wanted),
             LedgerEntry.moves.is_(True),
         )
         .group_by(LedgerEntry.subject)
@@ -299,31 +300,42 @@ def moves_after(
     """Return, in order, what moved after `after` and up to `until`: every subject at its newest
     entry, and every outcome of an op.
     """
-    newer = aliased(LedgerEntry)
-    superseded = (
-        select(newer.seq)
-        .where(
-            newer.authority_id == authority_id,
-            newer.subject == LedgerEntry.subject,
-            newer.moves.is_(True),
-            newer.seq > LedgerEntry.seq,
-            newer.seq <= until,
-        )
-        .exists()
-    )
     rows = session.execute(
-        select(LedgerEntry.seq, LedgerEntry.kind, LedgerEntry.subject, LedgerEntry.op, ~superseded)
+        select(LedgerEntry.seq, LedgerEntry.kind, LedgerEntry.subject, LedgerEntry.op)
         .where(
             LedgerEntry.authority_id == authority_id,
             LedgerEntry.seq > after,
             LedgerEntry.seq <= until,
             LedgerEntry.moves.is_(True),
-            ~superseded | LedgerEntry.kind.in_(OUTCOMES),
+            ~_is_superseded(until) | LedgerEntry.kind.in_(OUTCOMES),
         )
         .order_by(LedgerEntry.seq)
         .limit(limit)
+    ).all()
+    told = {subject for _, kind, subject, _ in rows if kind in OUTCOMES}
+    newest = revisions(session, authority_id, told)
+    return [
+        Move(seq, kind, subject, op, is_newest=newest.get(subject, seq) == seq)
+        for seq, kind, subject, op in rows
+    ]
+
+
+def _is_superseded(until: int) -> ColumnElement[bool]:
+    """Return the condition that a later entry moves the same subject."""
+    newer = aliased(LedgerEntry)
+    return (
+        select(newer.seq)
+        .where(
+            newer.authority_id == LedgerEntry.authority_id,
+            newer.subject == LedgerEntry.subject,
+            newer.moves.is_(True),
+            # Not a plain comparison: it would let PostgreSQL walk the primary key from here to
+            # the end for every row, which it prefers while the table has no statistics.
+            newer.seq + 0 > LedgerEntry.seq,
+            newer.seq <= until,
+        )
+        .exists()
     )
-    return [Move(seq, kind, subject, op, bool(newest)) for seq, kind, subject, op, newest in rows]
 
 
 def entries_about(
@@ -332,7 +344,10 @@ def entries_about(
     """Return every entry about the subjects, oldest first, as parsed JSON."""
     rows = session.scalars(
         select(LedgerEntry.entry)
-        .where(LedgerEntry.authority_id == authority_id, LedgerEntry.subject.in_(list(subjects)))
+        .where(
+            LedgerEntry.authority_id == authority_id,
+            among(session, LedgerEntry.subject, set(subjects)),
+        )
         .order_by(LedgerEntry.seq)
     )
     return [json.loads(text) for text in rows]

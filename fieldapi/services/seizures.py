@@ -15,6 +15,7 @@ from fieldapi.domain.access import Principal
 from fieldapi.domain.records import DECIDING_ROLES
 from fieldapi.domain.references import mint
 from fieldapi.models import RECORDS, Seizure, WriterKey
+from fieldapi.models.bulk import insert_many
 from fieldapi.problems import (
     IdReuse,
     NotAllowed,
@@ -142,7 +143,7 @@ def mint_reference(unit: Unit, scene: Scene) -> str:
         "last_stamp": "",
         "built": 0,
     }
-    unit.session.execute(store.insert_new(unit.session, WriterKey, [empty]))
+    insert_many(unit.session, WriterKey, [empty])
     counter = unit.session.scalar(
         update(WriterKey)
         .where(WriterKey.authority_id == scene.authority_id, WriterKey.actor == series)

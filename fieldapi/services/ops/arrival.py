@@ -114,10 +114,10 @@ def arrive(delivery: Delivery, index: int, part: Slice, *, nobase: bool = False)
 
 def _read(part: Slice) -> Op:
     """Return the op in a slice. Raises `OpInvalid` with the code for which all of it is kept."""
-    if len(part.raw) > MAX_OP_BYTES:
-        raise OpInvalid(TOO_LARGE, "an op is no longer than 64 KiB")
     if part.error is not None or not isinstance(part.value, dict):
         raise OpInvalid(INVALID_JSON, "an op is a JSON object")
+    if len(part.raw) > MAX_OP_BYTES:
+        raise OpInvalid(TOO_LARGE, "an op is no longer than 64 KiB")
     if "jws" in part.value:
         # No device has a proven key yet, so no signature can be checked: kept, not trusted.
         raise OpInvalid(BAD_SIGNATURE, "no key of this device was proven")
@@ -234,7 +234,11 @@ def _faults(delivery: Delivery, op: Op) -> dict[str, str]:
         faults = [fault] if fault else [_check(delivery, op, name, element) for element in elements]
         _note(found, name, faults)
     for name, strikes in op.strike.items():
-        _note(found, name, [checks.check_key(op.kind, name, one.key) for one in strikes])
+        _note(
+            found,
+            name,
+            [checks.check_key(op.kind, name, one.key, schema=delivery.schema) for one in strikes],
+        )
     return found
 
 

@@ -15,7 +15,7 @@ from fieldapi.domain.access import Principal
 from fieldapi.domain.records import KINDS
 from fieldapi.ids import server_actor
 from fieldapi.models import WriterKey
-from fieldapi.services.ops import store
+from fieldapi.models.bulk import insert_many
 from fieldapi.services.ops.arrival import Arrival, Delivery, arrive
 from fieldapi.services.ops.scene import Scene
 from fieldapi.services.ops.writers import writer_of
@@ -120,7 +120,7 @@ def _stamps(unit: Unit, principal: Principal, count: int) -> list[str]:
     """Return the next stamps of a server actor, taken under its row lock."""
     at, actor = principal.authority_id, principal.actor
     empty = {"authority_id": at, "actor": actor, "last_stamp": "", "built": 0}
-    unit.session.execute(store.insert_new(unit.session, WriterKey, [empty]))
+    insert_many(unit.session, WriterKey, [empty])
     mine = (WriterKey.authority_id == at, WriterKey.actor == actor)
     last = unit.session.scalar(select(WriterKey.last_stamp).where(*mine).with_for_update())
     stamps: list[str] = []

@@ -12,7 +12,7 @@ from sqlalchemy import delete, select, tuple_
 
 from fieldapi.domain.flags import Circumstances, flags_of
 from fieldapi.models import Flag, Seizure
-from fieldapi.services.ops import store
+from fieldapi.models.bulk import among, insert_many
 from fieldapi.services.ops.arrival import Arrival, Delivery
 from fieldapi.services.ops.draft import Draft
 from fieldapi.services.ops.store import RecordKey
@@ -74,14 +74,16 @@ def _reconcile(
     touched: Iterable[RecordKey],
     wanted: set[tuple[str, str, str]],
 ) -> None:
+    keys = set(touched)
     present = {
         (kind, record_id, flag)
         for kind, record_id, flag in unit.session.execute(
             select(Flag.kind, Flag.record_id, Flag.flag).where(
                 Flag.authority_id == authority_id,
-                tuple_(Flag.kind, Flag.record_id).in_(sorted(touched)),
+                among(unit.session, Flag.record_id, {record_id for _, record_id in keys}),
             )
         )
+        if (kind, record_id) in keys
     }
     stale = {one for one in present - wanted if one[2] in DERIVED}
     if stale:
@@ -103,7 +105,7 @@ def _reconcile(
         for kind, record_id, flag in sorted(wanted - present)
     ]
     if rows:
-        unit.session.execute(store.insert_new(unit.session, Flag, rows))
+        insert_many(unit.session, Flag, rows)
 
 
 def _seized_at(

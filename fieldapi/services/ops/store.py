@@ -10,11 +10,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, bindparam, select, tuple_, update
-from sqlalchemy.orm import DeclarativeBase, Session
+from sqlalchemy import ColumnElement, select, tuple_
+from sqlalchemy.orm import Session
 
-from fieldapi.models import RECORDS, OpPayload, OpRow, ParkedOp, RecordRow
-from fieldapi.models.insert import Insert, insert_into
+from fieldapi.models import RECORDS, OpPayload, OpRow, ParkedOp
+from fieldapi.models.bulk import among, insert_many, insert_new, update_many
 from fieldapi.services.ops.arrival import Arrival, Delivery
 from sync.wire import JSON
 
@@ -55,13 +55,6 @@ class StoredOp:
     erased: str | None
 
 
-def insert_new(
-    session: Session, model: type[DeclarativeBase | RecordRow], rows: Sequence[Mapping[str, object]]
-) -> Insert:
-    """Return an INSERT that leaves rows with a known key alone."""
-    return insert_into(session, model).values([dict(row) for row in rows]).on_conflict_do_nothing()
-
-
 def lock_records(
     session: Session, authority_id: str, keys: Iterable[RecordKey], now: datetime
 ) -> dict[RecordKey, LockedRow]:
@@ -96,7 +89,7 @@ def _bare(authority_id: str, record_id: str, now: datetime) -> dict[str, object]
 def _make_rows(session: Session, kind: str, rows: list[dict[str, object]]) -> None:
     if kind == "seizure":
         rows = [{**row, "state": "received"} for row in rows]
-    session.execute(insert_new(session, RECORDS[kind], rows))
+    insert_many(session, RECORDS[kind], rows)
 
 
 def _lock_kind(
@@ -105,7 +98,7 @@ def _lock_kind(
     row = RECORDS[kind]
     query = (
         select(row.id, row.author_id, row.author_actor, row.heads, row.shown)
-        .where(row.authority_id == authority_id, row.id.in_(ids))
+        .where(row.authority_id == authority_id, among(session, row.id, ids))
         .order_by(row.id)
         .with_for_update()
     )
@@ -120,8 +113,11 @@ def known_ops(session: Session, authority_id: str, keys: Iterable[OpKey]) -> dic
     wanted = sorted(set(keys))
     if not wanted:
         return {}
+    # Two lists rather than pairs: a superset, at the price of two binds.
     query = select(OpRow.actor, OpRow.op, OpRow.digest, OpRow.kind, OpRow.record_id).where(
-        OpRow.authority_id == authority_id, tuple_(OpRow.actor, OpRow.op).in_(wanted)
+        OpRow.authority_id == authority_id,
+        among(session, OpRow.actor, {actor for actor, _ in wanted}),
+        among(session, OpRow.op, {op for _, op in wanted}),
     )
     return {(a, o): KnownOp(digest, k, r) for a, o, digest, k, r in session.execute(query)}
 
@@ -131,12 +127,11 @@ def keep_ops(session: Session, delivery: Delivery, arrivals: Sequence[Arrival]) 
     if not arrivals:
         return set()
     rows = [_op_row(delivery, one) for one in arrivals]
-    statement = insert_new(session, OpRow, rows).returning(OpRow.actor, OpRow.op)
-    new = {(actor, op) for actor, op in session.execute(statement)}
+    new = {(actor, op) for actor, op in insert_new(session, OpRow, rows, key=("actor", "op"))}
     personal = [one for one in arrivals if one.is_personal and one.key in new]
     payloads = [_payload_row(delivery, one) for one in personal]
     if payloads:
-        session.execute(insert_new(session, OpPayload, payloads))
+        insert_many(session, OpPayload, payloads)
     return new
 
 
@@ -194,7 +189,7 @@ def park(session: Session, delivery: Delivery, arrivals: Sequence[Arrival]) -> N
         if (status := parked_status(one)) is not None
     ]
     if rows:
-        session.execute(insert_new(session, ParkedOp, rows))
+        insert_many(session, ParkedOp, rows)
 
 
 def parked_status(arrival: Arrival) -> str | None:
@@ -265,21 +260,5 @@ def write_records(
     """Write the merged records of one kind back; every row names the same columns beside `id`."""
     if not rows:
         return
-    model = RECORDS[kind]
-    names = [name for name in rows[0] if name != "id"]
-    statement = (
-        update(model)
-        .where(model.authority_id == bindparam("b_authority"), model.id == bindparam("b_id"))
-        .values({name: bindparam(f"v_{name}") for name in names})
-    )
-    session.connection().execute(
-        statement,
-        [
-            {
-                "b_authority": authority_id,
-                "b_id": row["id"],
-                **{f"v_{name}": row[name] for name in names},
-            }
-            for row in rows
-        ],
-    )
+    whole = [{"authority_id": authority_id, **row} for row in rows]
+    update_many(session, RECORDS[kind], whole, key=("authority_id", "id"))

@@ -1,0 +1,179 @@
+"""Sync push and pull on PostgreSQL over real HTTP: ops a second, CPU per op, p99, pages a second.
+
+    ./dev bench push [--ops 20000] [--batch 100] [--writers 2] [--json]
+
+Starts its own PostgreSQL (fsync on) and gunicorn on free loopback ports, enrols one phone per
+writer, and counts the CPU of server and database together. Beside it, in the same run, the raw
+limit: the three rows of an op inserted by one connection without any product code.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import statistics
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import psutil
+import psycopg
+
+from fieldapi.ids import new_id
+from tests.support.personas import Persona, add_persona, found_village
+from tests.support.reports import Pen, push_body
+from tests.support.serving import Served, serve_on_postgres
+
+
+@dataclass(slots=True)
+class Run:
+    """What one writer measured; latencies in seconds."""
+
+    latencies: list[float] = field(default_factory=list)
+    applied: int = 0
+
+
+def main() -> None:
+    """Print the numbers of one run."""
+    ask = _arguments()
+    with TemporaryDirectory() as folder, serve_on_postgres(Path(folder)) as served:
+        found = measure(served, ask)
+    print(json.dumps(found, indent=None if ask.json else 2))
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--ops", type=int, default=20_000)
+    parser.add_argument("--batch", type=int, default=100)
+    parser.add_argument("--writers", type=int, default=2)
+    parser.add_argument("--json", action="store_true")
+    return parser.parse_args()
+
+
+def measure(served: Served, ask: argparse.Namespace) -> dict[str, object]:
+    """Run the writers, then one reader, then the raw insert; return every number."""
+    village = found_village(served.database)
+    phones = [
+        add_persona(
+            served.database, village.rjk, f"writer{i}", role="reporter", capacity="police"
+        )
+        for i in range(ask.writers)
+    ]
+    batches = [list(_batches(phone, ask.ops // ask.writers, ask.batch)) for phone in phones]
+    cpu = served.cpu_s()
+    began = time.perf_counter()
+    runs = _write(served, phones, batches)
+    took, cpu = time.perf_counter() - began, served.cpu_s() - cpu
+    applied = sum(run.applied for run in runs)
+    latencies = sorted(one for run in runs for one in run.latencies)
+    return {
+        "ops": applied,
+        "writers": ask.writers,
+        "batch": ask.batch,
+        "push_ops_per_s": round(applied / took),
+        "push_cpu_ms_per_op": round(cpu / applied * 1000, 3),
+        "push_p50_ms": round(statistics.median(latencies) * 1000),
+        "push_p99_ms": round(latencies[int(len(latencies) * 0.99)] * 1000),
+        **_read(served, village["bina"]),
+        "raw_rows_per_s": raw_rows_per_s(served, 5_000),
+    }
+
+
+def _batches(phone: Persona, ops: int, size: int) -> Iterator[bytes]:
+    """Yield bodies of creates and, one op in four, edits of them."""
+    pen = Pen(phone.actor, phone.person_id)
+    written: list[dict[str, object]] = []
+    for _ in range(ops // 4):
+        seizure, lot = new_id(), new_id()
+        written += [
+            pen.seizure(seizure),
+            pen.animal(lot, seizure, "buffalo", 2),
+            pen.op("seizure", seizure, set={"owner.name": "Ramesh", "remarks": "near the well"}),
+        ]
+        base = {"count": [written[-2]["op"]]}
+        written.append(pen.op("animal", lot, set={"count": 3}, base=base))
+    for start in range(0, len(written), size):
+        yield json.dumps(push_body(written[start : start + size], limit=1)).encode()
+
+
+def _write(served: Served, phones: list[Persona], batches: list[list[bytes]]) -> list[Run]:
+    runs = [Run() for _ in phones]
+    threads = [
+        threading.Thread(target=_push_all, args=(served.port, *one))
+        for one in zip(phones, batches, runs, strict=True)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return runs
+
+
+def _push_all(port: int, phone: Persona, batches: list[bytes], run: Run) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    for body in batches:
+        began = time.perf_counter()
+        answer = _post(connection, phone, body)
+        run.latencies.append(time.perf_counter() - began)
+        run.applied += sum(1 for one in answer["results"] if one["status"] == "applied")
+    connection.close()
+
+
+def _post(connection: http.client.HTTPConnection, phone: Persona, body: bytes) -> dict:
+    headers = {"Content-Type": "application/json", **phone.headers}
+    connection.request("POST", "/api/v1/sync", body, headers)
+    response = connection.getresponse()
+    content = response.read()
+    if response.status != 200:
+        sys.exit(f"the server answered {response.status}: {content[:300]!r}")
+    return json.loads(content)
+
+
+def _read(served: Served, reader: Persona) -> dict[str, object]:
+    """Pull everything in pages of 500 and tell the time per 10,000 records."""
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
+    cursor, more, records, pages = None, True, 0, 0
+    began = time.perf_counter()
+    while more:
+        body = json.dumps(push_body([], cursor=cursor, limit=500)).encode()
+        page = _post(connection, reader, body)
+        cursor, more = page["cursor"], page["more"]
+        records, pages = records + len(page["changes"]), pages + 1
+    took = time.perf_counter() - began
+    return {
+        "pulled_records": records,
+        "pull_pages": pages,
+        "pull_s_per_10000": round(took / max(records, 1) * 10_000, 2),
+    }
+
+
+def raw_rows_per_s(served: Served, count: int) -> int:
+    """Return how many triples of rows like ours one connection inserts a second, 100 a commit."""
+    with psycopg.connect(served.owner_dsn, autocommit=False) as connection:
+        connection.execute("CREATE TABLE raw (a text, b text, c text, d bytea, PRIMARY KEY (a, b))")
+        connection.execute("CREATE TABLE raw2 (LIKE raw INCLUDING ALL)")
+        connection.execute("CREATE TABLE raw3 (LIKE raw INCLUDING ALL)")
+        connection.commit()
+        row = ("x" * 36, "", "y" * 400, b"z" * 400)
+        began = time.perf_counter()
+        for start in range(0, count, 100):
+            rows = [(row[0], str(start + i), *row[2:]) for i in range(100)]
+            with connection.cursor() as cursor:
+                for table in ("raw", "raw2", "raw3"):
+                    cursor.executemany(f"INSERT INTO {table} VALUES (%s, %s, %s, %s)", rows)  # noqa: S608
+            connection.commit()
+        return round(count / (time.perf_counter() - began))
+
+
+def cpu_of(processes: list[psutil.Process]) -> float:
+    """Return the CPU seconds that processes and their children have used."""
+    return sum(sum(one.cpu_times()[:2]) for one in processes)
+
+
+if __name__ == "__main__":
+    main()
