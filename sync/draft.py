@@ -20,16 +20,17 @@ from sync.strict import JSON
 class Index:
     """Finds ops of a record by what a base entry says: `op` names every actor's, `actor/op` one."""
 
-    def __init__(self, ops: Iterable[tuple[str, str]]) -> None:
-        """Take each op's id and actor, in the order of their places."""
-        self._places: dict[str, list[tuple[int, str]]] = {}
-        for at, (op, actor) in enumerate(ops):
-            self._places.setdefault(op, []).append((at, actor))
+    def __init__(self, sources: Sequence[Source]) -> None:
+        self._sources = sources
+        self._places: dict[str, list[int]] = {}
+        for at, source in enumerate(sources):
+            self._places.setdefault(source.op, []).append(at)
 
-    def find(self, entry: str) -> list[int]:
+    def find(self, entry: str) -> Sequence[int]:
         """Return the places of the ops that `entry` names, none if they have not arrived."""
-        actor, _, op = entry.rpartition("/")
-        return [at for at, minted in self._places.get(op, ()) if not actor or actor == minted]
+        actor, slash, op = entry.rpartition("/")
+        places = self._places.get(op, ())
+        return [at for at in places if self._sources[at].actor == actor] if slash else places
 
     def places(self, entries: Iterable[str]) -> set[int]:
         """Return the places of all ops that the entries name."""
@@ -37,12 +38,12 @@ class Index:
 
     def has_twins(self) -> bool:
         """Say whether two actors hold one op id."""
-        return any(len(twins) > 1 for twins in self._places.values())
+        return len(self._places) < len(self._sources)
 
     def missing(self, op: Op) -> set[str]:
-        """Return what an op's base names that has not arrived; not what a retract knew."""
-        named = (one for name, said in op.base.items() if name != EVERYTHING for one in said)
-        return {entry for entry in named if not self.find(entry)}
+        """Return what an op's base names that has not arrived."""
+        lists = [said for said in op.base.values() if said]
+        return {entry for said in lists for entry in said if not self.find(entry)}
 
     def seen(self, op: Op, retracts: Collection[int]) -> list[int]:
         """Return the places of those `retracts` that an op's base names anywhere."""
@@ -122,11 +123,6 @@ class Draft:
         field = self.kind.fields.get(name)
         return field is not None and field.klass == SET and name not in op.parked
 
-    def has_heads(self, name: str) -> bool:
-        """Say whether the kind has a field of that name whose ops are heads until replaced."""
-        field = self.kind.field(name)
-        return field is not None and field.rules is not None
-
     def claims(self, name: str, entries: Iterable[Entry]) -> dict[int, Claim]:
         """Return entries of a field as claims, by place."""
         gone = self.erased.get(name, ())
@@ -135,10 +131,10 @@ class Draft:
     def settle(self, field: Field, heads: Sequence[Entry], replaced: Sequence[Entry]) -> None:
         """Put down the heads of a field, and what was replaced if its class still compares it."""
         self.heads[field.name] = heads
-        if replaced and field.keeps_replaced:
+        if replaced and field.rules.KEEPS_REPLACED:
             self.past[field.name] = replaced
 
-    def state(self, *, named: Iterable[str], cycles: Iterable[str], has_twins: bool) -> State:
+    def state(self, *, named: frozenset[str], cycles: frozenset[str], has_twins: bool) -> State:
         """Return the state; only a retract that stands needs to say what it knew."""
         if self.stars:
             standing = {at for at, _ in self.heads.get(WITHDRAWN, ())}
@@ -151,8 +147,8 @@ class Draft:
             self.adds,
             self.strikes,
             self.stars,
-            frozenset(named),
+            named,
             self.nobase,
-            frozenset(cycles),
+            cycles,
             has_twins,
         )

@@ -22,11 +22,12 @@ def fold(kind: Kind, ops: Iterable[Op], *, author: str | None = None) -> State: 
     alike.
     """
     history = _History(kind, ops)
-    fields = [field for field in map(kind.field, history.entries) if field is not None]
-    cycles = [field.name for field in fields if not history.settle(field)]
-    missing = {entry for op in history.ops for entry in history.index.missing(op)}
-    has_twins = history.index.has_twins()
-    return history.draft.state(named=missing, cycles=cycles, has_twins=has_twins)
+    cycles = [name for name in history.entries if not history.settle(kind.headed[name])]
+    return history.draft.state(
+        named=frozenset().union(*map(history.index.missing, history.ops)),
+        cycles=frozenset(cycles),
+        has_twins=history.index.has_twins(),
+    )
 
 
 def stood_beside(kind: Kind, ops: Iterable[Op], key: str, *, name: str) -> list[str]:
@@ -34,8 +35,8 @@ def stood_beside(kind: Kind, ops: Iterable[Op], key: str, *, name: str) -> list[
     they overrule several actors. Ask before a value is erased; the answer is their `Op.beside`.
     """
     history = _History(kind, ops)
-    field = kind.field(name)
-    if field is None or field.rules is not register:
+    field = kind.headed.get(name)
+    if field is None or field.klass != register.NAME:
         return []
     entries = history.entries.get(name, ())
     beside = ((at, register.stood_beside(history.named(field, at))) for at, _ in entries)
@@ -50,18 +51,17 @@ class _History:
     def __init__(self, kind: Kind, ops: Iterable[Op]) -> None:
         unique = {op.key: op for op in ops}
         self.ops = sorted(unique.values(), key=lambda op: (op.effective, op.stamp, op.id))
-        self.index = Index((op.id, op.actor) for op in self.ops)
+        self.draft = Draft.of(kind, State(sources=[source_of(op, ()) for op in self.ops]))
+        self.index = Index(self.draft.sources)
         self.entries: dict[str, list[Entry]] = {}
-        self.draft = Draft.of(kind, State())
         for at, op in enumerate(self.ops):
             self.draft.note(op, at)
             for name, value in op.values():
-                if self.draft.has_heads(name):
+                if name in kind.headed:
                     self.entries.setdefault(name, []).append((at, value))
         retracts = {at for at, _ in self.entries.get(WITHDRAWN, ())}
-        self.draft.sources = [
-            source_of(op, self.index.seen(op, retracts - {at})) for at, op in enumerate(self.ops)
-        ]
+        for at, op in enumerate(self.ops if retracts else ()):
+            self.draft.sources[at] = source_of(op, self.index.seen(op, retracts - {at}))
 
     def named(self, field: Field, at: int) -> Named:
         """Return what the op at a place may replace in a field."""

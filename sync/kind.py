@@ -6,10 +6,11 @@ The table itself lives with the caller; `merge` only asks for names, classes and
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from sync.claim import Named
-from sync.classes import CLASSES, HEADED, HeadedClass
+from sync.classes import CLASSES, HEADED, HeadedClass, register
 from sync.op import EVERYTHING, WITHDRAWN
 from sync.strict import JSON
 
@@ -32,21 +33,16 @@ class Field:
             raise ValueError(f"no field class {self.klass!r}")
 
     @property
-    def rules(self) -> HeadedClass | None:
-        """Return the rules of a class that has heads, None for sets and the server's own."""
-        return HEADED.get(self.klass)
-
-    @property
-    def keeps_replaced(self) -> bool:
-        """Say whether its class compares claims after they are replaced."""
-        return self.rules is not None and self.rules.KEEPS_REPLACED
+    def rules(self) -> HeadedClass:
+        """Return the rules of its class. Raises KeyError for sets and the server's own."""
+        return HEADED[self.klass]
 
     def replaced(self, named: Named) -> set[int]:
         """Return the places of what the new claim replaces of those it names.
 
         Only a decision replaces a decision, in every class.
         """
-        gone = [] if self.rules is None else self.rules.replaced(named)
+        gone = self.rules.replaced(named)
         return {old.place for old in gone if named.new.is_decision or not old.is_decision}
 
     def key_of(self, element: JSON) -> JSON:
@@ -58,21 +54,19 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of record and its fields by name. Every kind has `withdrawn` beside them.
+    """A kind of record and its fields by name. `headed`: those whose ops are heads until they are
+    replaced, `withdrawn` among them, which every kind has.
 
     Raises ValueError for the two names that the protocol keeps for itself.
     """
 
     name: str
     fields: Mapping[str, Field]
+    headed: Mapping[str, Field] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if WITHDRAWN in self.fields or EVERYTHING in self.fields:
             raise ValueError(f"a kind has no field {WITHDRAWN!r} or {EVERYTHING!r} of its own")
-
-    def field(self, name: str) -> Field | None:
-        """Return the field of that name, None if the kind has none."""
-        return WITHDRAWN_FIELD if name == WITHDRAWN else self.fields.get(name)
-
-
-WITHDRAWN_FIELD = Field(WITHDRAWN, "register")
+        headed = {name: one for name, one in self.fields.items() if one.klass in HEADED}
+        headed[WITHDRAWN] = Field(WITHDRAWN, register.NAME)
+        object.__setattr__(self, "headed", MappingProxyType(headed))

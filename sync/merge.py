@@ -38,7 +38,7 @@ def apply(kind: Kind, state: State, op: Op, *, author: str | None = None) -> Sta
     another actor holds its id, a field runs in circles, an op without base was there first.
     Heads do not depend on `author`, as in `fold`.
     """
-    index = Index((source.op, source.actor) for source in state.sources)
+    index = Index(state.sources)
     if index.find(op.key):
         return state
     if index.find(op.id) or _needs_history(state, op):
@@ -48,11 +48,13 @@ def apply(kind: Kind, state: State, op: Op, *, author: str | None = None) -> Sta
     draft.sources.append(source_of(op, index.seen(op, retracts) if retracts else ()))
     draft.note(op, len(state.sources))
     for name, value in op.values():
-        field = kind.field(name)
-        if field is not None and field.rules is not None:
-            _carry_on(draft, op, field, value=value, index=index)
+        if name in kind.headed:
+            _carry_on(draft, op, kind.headed[name], value=value, index=index)
+    named = state.named
     missing = index.missing(op) - {op.id, op.key}
-    return draft.state(named=state.named | missing, cycles=state.cycles, has_twins=False)
+    if missing:
+        named |= missing
+    return draft.state(named=named, cycles=state.cycles, has_twins=False)
 
 
 def _needs_history(state: State, op: Op) -> bool:

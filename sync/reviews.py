@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 from uuid import NAMESPACE_URL, uuid5
 
 from sync.clock import rfc3339
@@ -22,8 +23,7 @@ def review_id(authority: str, kind: str, record: str, field: str) -> str:
     return str(uuid5(_REVIEWS, f"{authority}/{kind}/{record}/{field}"))
 
 
-@dataclass(frozen=True, slots=True)
-class HeadView:
+class HeadView(NamedTuple):
     """One head as a reviewer sees it. `op`: ready to be put in a base. `v`: the value as sent, for
     `withdrawn` the retract with its reason. `received`: ms. `decision`: {} if it names no review,
     None for an ordinary op.

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TypeAlias, TypedDict
+from types import MappingProxyType
+from typing import NamedTuple, TypeAlias, TypedDict
 
 from sync.claim import Claim, Source
 from sync.classes.sets import Struck
@@ -25,9 +25,8 @@ class StateInvalid(ValueError):
     """A saved state of another format: fold the record again."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class State:
-    """Heads, and what the next op may need. Never changed; two are equal if they say the same.
+class State(NamedTuple):
+    """Heads, and what the next op may need. Two are equal if they say the same.
 
     `sources`: every op of the record. `heads`: field → claims that nobody replaced. `past`: those
     replaced whose values still count. `erased`: field → sources whose value is gone. `adds`,
@@ -37,14 +36,14 @@ class State:
     """
 
     sources: Sequence[Source] = ()
-    heads: Mapping[str, Sequence[Entry]] = field(default_factory=dict)
-    past: Mapping[str, Sequence[Entry]] = field(default_factory=dict)
-    erased: Mapping[str, Sequence[int]] = field(default_factory=dict)
-    adds: Mapping[str, Sequence[Entry]] = field(default_factory=dict)
-    strikes: Mapping[str, Sequence[Struck]] = field(default_factory=dict)
-    stars: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    heads: Mapping[str, Sequence[Entry]] = MappingProxyType({})
+    past: Mapping[str, Sequence[Entry]] = MappingProxyType({})
+    erased: Mapping[str, Sequence[int]] = MappingProxyType({})
+    adds: Mapping[str, Sequence[Entry]] = MappingProxyType({})
+    strikes: Mapping[str, Sequence[Struck]] = MappingProxyType({})
+    stars: Mapping[int, Sequence[str]] = MappingProxyType({})
     named: frozenset[str] = frozenset()
-    nobase: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    nobase: Mapping[str, Mapping[str, str]] = MappingProxyType({})
     cycles: frozenset[str] = frozenset()
     has_twins: bool = False
 
@@ -59,7 +58,9 @@ class State:
 
     def dumps(self) -> str:
         """Return it as compact JSON, in the order of arrival."""
-        saved: _Saved = {"v": FORMAT, "o": self.sources, "h": self.heads}
+        saved: _Saved = {"v": FORMAT, "o": self.sources}
+        if self.heads:
+            saved["h"] = self.heads
         if self.past:
             saved["p"] = self.past
         if self.adds:
@@ -70,7 +71,8 @@ class State:
             saved["r"] = list(self.stars.items())
         if self.named:
             saved["n"] = sorted(self.named)
-        self._save_rare(saved)
+        if self.erased or self.nobase or self.cycles or self.has_twins:
+            self._save_rare(saved)
         return _ENCODER.encode(saved)
 
     def _save_rare(self, saved: _Saved) -> None:
@@ -97,7 +99,7 @@ class State:
         strikes = saved.get("x", {})
         return cls(
             sources=[Source(*source) for source in saved["o"]],
-            heads=saved["h"],
+            heads=saved.get("h", {}),
             past=saved.get("p", {}),
             erased=saved.get("e", {}),
             adds=saved.get("a", {}),
@@ -108,6 +110,9 @@ class State:
             cycles=frozenset(saved.get("c", ())),
             has_twins="t" in saved,
         )
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and self._said() == other._said()

@@ -14,19 +14,16 @@ KEEPS_REPLACED = True  # the several-actors rule compares named values even afte
 
 def replaced(named: Named) -> list[Claim]:
     """Return what the op names, without other actors' claims if it stands beside those."""
-    beside = [old.place for old in stood_beside(named)]
-    return [old for old in named.allowed() if old.place not in beside]
+    allowed = named.allowed()
+    beside = {old.place for old in _beside(named, allowed)}
+    return [old for old in allowed if old.place not in beside]
 
 
 def stood_beside(named: Named) -> list[Claim]:
     """Return the other actors' claims that an ordinary op names and yet stands beside: all of
     them, if their values differ or once did.
     """
-    new = named.new
-    others = [old for old in named.allowed() if old.source.actor != new.source.actor]
-    if new.is_decision or not (named.is_beside or _differ(others)):
-        return []
-    return others
+    return _beside(named, named.allowed())
 
 
 def shown(heads: Sequence[Claim], author: str | None) -> Claim:
@@ -41,3 +38,11 @@ def is_open(heads: Sequence[Claim]) -> bool:
 
 def _differ(claims: Iterable[Claim]) -> bool:
     return not are_equal(claim.value for claim in claims if not claim.is_erased)
+
+
+def _beside(named: Named, allowed: Sequence[Claim]) -> list[Claim]:
+    if named.new.is_decision:
+        return []
+    actor = named.new.source.actor
+    others = [old for old in allowed if old.source.actor != actor]
+    return others if named.is_beside or _differ(others) else []
