@@ -314,6 +314,18 @@ _ALL = (
         _NO_MATTER,
     ),
     Flag(
+        "c2pa_unread",
+        INFO,
+        sentence("The photo file carries content credentials, which were not checked."),
+        _NO_MATTER,
+    ),
+    Flag(
+        "c2pa_remote_not_fetched",
+        INFO,
+        sentence("The photo file names content credentials elsewhere; they were not fetched."),
+        _NO_MATTER,
+    ),
+    Flag(
         "cmyk",
         INFO,
         sentence("The picture was made for print; its colours are shown converted."),
