@@ -1,0 +1,100 @@
+"""What an entry of the ledger is: its text, and the closed vocabulary of what can be said in it.
+
+Entries hold ids, hashes and names of fields; never a name, a number or a place of a person.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+# Every kind of entry there is. A new one is added here first.
+VOCABULARY = frozenset(
+    {
+        "authority.added",
+        "authority.changed",
+        "bytes.set_aside",
+        "calendar.changed",
+        "device.confirmed",
+        "device.enrolled",
+        "device.rejected",
+        "device.revoked",
+        "device.rotated",
+        "device.seen",
+        "enrolment.burnt",
+        "enrolment.issued",
+        "flag.raised",
+        "ledger.opened",
+        "ledger.restored",
+        "ledger.witnessed",
+        "membership.ended",
+        "membership.granted",
+        "op.applied",
+        "op.corrected",
+        "op.deferred_applied",
+        "op.held",
+        "op.quarantined",
+        "op.rejected",
+        "op.released",
+        "person.added",
+        "person.changed",
+        "person.erased",
+        "photo.analysed",
+        "photo.mismatched",
+        "photo.stored",
+        "photo.viewed",
+        "place.imported",
+        "pound.added",
+        "pound.changed",
+        "seizure.flagged",
+        "seizure.resubmitted",
+        "seizure.reviewed",
+        "sign_in.set",
+    }
+)
+
+Detail = str | int | Sequence[str] | Mapping[str, str] | Mapping[str, list[str]]
+
+
+class LedgerError(Exception):
+    """The ledger cannot be continued or does not verify."""
+
+
+@dataclass(slots=True)
+class PendingEntry:
+    """An entry that will be appended at commit; `seq` is known from then on."""
+
+    authority_id: str
+    kind: str
+    subject: str
+    actor: str
+    op: str | None = None
+    moves: bool = False
+    details: Mapping[str, Detail] = field(default_factory=dict)
+    seq: int = 0
+
+    def text(self, seq: int, at: str) -> str:
+        """Return the entry as it will be hashed: sorted keys, no spaces, UTF-8."""
+        body: dict[str, object] = {
+            **self.details,
+            "actor": self.actor,
+            "at": at,
+            "authority": self.authority_id,
+            "kind": self.kind,
+            "moves": int(self.moves),
+            "seq": seq,
+            "subject": self.subject,
+        }
+        if self.op is not None:
+            body["op"] = self.op
+        return json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def check_entry(entry: PendingEntry) -> None:
+    """Raise `LedgerError` for a kind outside the vocabulary or a value that is no id or count."""
+    if entry.kind not in VOCABULARY:
+        raise LedgerError(f"{entry.kind} is not in the ledger's vocabulary")
+    for name, value in entry.details.items():
+        if isinstance(value, bool | float) or value is None:
+            raise LedgerError(f"{entry.kind}: {name} must be text or a whole number")

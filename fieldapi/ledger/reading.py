@@ -1,0 +1,117 @@
+"""What others ask of the ledger: where an op or a record stands in it, and what moved since."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.orm import Session, aliased
+
+from fieldapi.models import LedgerEntry
+from fieldapi.models.bulk import among
+
+
+def seqs_of_ops(session: Session, authority_id: str, ops: Iterable[str]) -> dict[str, int]:
+    """Return the newest `seq` of each op (`actor/op`) that has an entry."""
+    wanted = sorted(set(ops))
+    if not wanted:
+        return {}
+    rows = session.execute(
+        select(LedgerEntry.op, func.max(LedgerEntry.seq))
+        .where(LedgerEntry.authority_id == authority_id, among(session, LedgerEntry.op, wanted))
+        .group_by(LedgerEntry.op)
+    )
+    return {op: seq for op, seq in rows if op is not None}
+
+
+def revisions(session: Session, authority_id: str, subjects: Iterable[str]) -> dict[str, int]:
+    """Return the newest moving `seq` of each subject: what its `rev` and ETag are made of."""
+    wanted = sorted(set(subjects))
+    if not wanted:
+        return {}
+    rows = session.execute(
+        select(LedgerEntry.subject, func.max(LedgerEntry.seq))
+        .where(
+            LedgerEntry.authority_id == authority_id,
+            among(session, LedgerEntry.subject, wanted),
+            LedgerEntry.moves.is_(True),
+        )
+        .group_by(LedgerEntry.subject)
+    )
+    return dict(rows.all())
+
+
+# What became of an op that had waited: told to its author even when the record moved on since.
+OUTCOMES = ("op.corrected", "op.deferred_applied", "op.rejected", "op.released")
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A moving entry. `is_newest`: no later entry moved the same subject, so it shows its state."""
+
+    seq: int
+    kind: str
+    subject: str
+    op: str | None
+    is_newest: bool
+
+
+def moves_after(
+    session: Session, authority_id: str, after: int, *, limit: int, until: int
+) -> list[Move]:
+    """Return, in order, what moved after `after` and up to `until`: every subject at its newest
+    entry, and every outcome of an op.
+    """
+    rows = session.execute(
+        select(LedgerEntry.seq, LedgerEntry.kind, LedgerEntry.subject, LedgerEntry.op)
+        .where(
+            LedgerEntry.authority_id == authority_id,
+            LedgerEntry.seq > after,
+            LedgerEntry.seq <= until,
+            LedgerEntry.moves.is_(True),
+            ~_is_superseded(until) | LedgerEntry.kind.in_(OUTCOMES),
+        )
+        .order_by(LedgerEntry.seq)
+        .limit(limit)
+    ).all()
+    told = {subject for _, kind, subject, _ in rows if kind in OUTCOMES}
+    newest = revisions(session, authority_id, told)
+    return [
+        Move(seq, kind, subject, op, is_newest=newest.get(subject, seq) == seq)
+        for seq, kind, subject, op in rows
+    ]
+
+
+def _is_superseded(until: int) -> ColumnElement[bool]:
+    """Return the condition that a later entry moves the same subject."""
+    newer = aliased(LedgerEntry)
+    return (
+        select(newer.seq)
+        .where(
+            newer.authority_id == LedgerEntry.authority_id,
+            newer.subject == LedgerEntry.subject,
+            newer.moves.is_(True),
+            # Not a plain comparison: it would let PostgreSQL walk the primary key from here to
+            # the end for every row, which it prefers while the table has no statistics.
+            newer.seq + 0 > LedgerEntry.seq,
+            newer.seq <= until,
+        )
+        .exists()
+    )
+
+
+def entries_about(
+    session: Session, authority_id: str, subjects: Iterable[str]
+) -> list[dict[str, object]]:
+    """Return every entry about the subjects, oldest first, as parsed JSON."""
+    rows = session.scalars(
+        select(LedgerEntry.entry)
+        .where(
+            LedgerEntry.authority_id == authority_id,
+            among(session, LedgerEntry.subject, set(subjects)),
+        )
+        .order_by(LedgerEntry.seq)
+    )
+    return [json.loads(text) for text in rows]
