@@ -48,7 +48,7 @@ class RecordRow:
     @classmethod
     def typed(cls, shown: Shown) -> dict[str, Any]:
         """Return the values of the typed columns that follow from `shown`."""
-        raise NotImplementedError  # every kind says its own
+        raise TypeError(f"{cls.__name__} does not say what its typed columns show")
 
 
 def text(shown: Shown, field: str) -> str | None:

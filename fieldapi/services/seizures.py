@@ -104,7 +104,7 @@ def _refuse_known(unit: Unit, principal: Principal, changes: Sequence[Change]) -
 
 
 def _current(unit: Unit, principal: Principal, seizure_id: str) -> JSON:
-    """Return what an id stands for now, as far as the caller may see it."""
+    """Return what an id stands for, as far as the caller may see it."""
     key = ("seizure", seizure_id)
     loaded = views.load(unit.session, principal.authority_id, [key])
     row = loaded.rows.get(key)

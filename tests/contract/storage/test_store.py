@@ -232,5 +232,7 @@ def test_eight_threads_may_put_the_same_object(storage: Storage) -> None:
     assert [found.key for found in storage.list("")] == [item.key]
 
 
-def test_a_probe_of_a_sound_store_is_silent(storage: Storage) -> None:
+def test_a_probe_of_a_sound_store_leaves_nothing(storage: Storage) -> None:
     storage.probe()
+
+    assert list(storage.list("")) == []
