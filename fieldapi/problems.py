@@ -12,7 +12,7 @@ from typing import ClassVar
 FieldErrors = Mapping[str, list[str]]
 
 
-class Problem(Exception):  # noqa: N818 - "problem" is the standard's own word
+class Problem(Exception):
     """Something the caller can be told, with a stable `slug`.
 
     `detail`: about this case, safe to show. `errors`: messages by field path.

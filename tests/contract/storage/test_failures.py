@@ -86,9 +86,12 @@ def test_a_failing_store_is_unavailable(tmp_path: Path, status: str) -> None:
 
 def test_a_body_that_ends_early_is_not_taken_for_whole(tmp_path: Path) -> None:
     answer = b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\nConnection: close\r\n\r\n" + b"x" * 600
-    with answering(answer) as endpoint, s3(endpoint, tmp_path).open(ITEM.key) as stream:
-        with pytest.raises(StorageUnavailable):
-            stream.read()
+    with (
+        answering(answer) as endpoint,
+        s3(endpoint, tmp_path).open(ITEM.key) as stream,
+        pytest.raises(StorageUnavailable),
+    ):
+        stream.read()
 
 
 def test_a_child_process_gets_its_own_connections(s3_server: S3Server, tmp_path: Path) -> None:

@@ -104,8 +104,8 @@ def test_a_piece_that_fails_its_checksum_leaves_nothing(spool: Spool) -> None:
 
 def test_a_checked_piece_that_is_cut_leaves_nothing(spool: Spool) -> None:
     digest = hashlib.sha256(PHOTO.data).digest()
+    line = Line(PHOTO.data, cut=200_000)
     with pytest.raises(ConnectionResetError):
-        line = Line(PHOTO.data, cut=200_000)
         spool.append_checked(UPLOAD, 0, line, limit=300_000, sha256=digest)
     assert spool.offset(UPLOAD) == 0
 
