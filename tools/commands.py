@@ -16,6 +16,8 @@ from tools.paths import PYTHON, ROOT, tests_named
 
 Arguments = Sequence[str]
 
+_INTERRUPTED = 130  # what a shell says of a program that Ctrl-C ended
+
 
 def serve(arguments: Arguments) -> int:
     """Start the server; arguments go to `fieldapi serve`."""
@@ -102,7 +104,10 @@ def main(arguments: Arguments) -> int:
     name = arguments[0] if arguments else "help"
     if name in _COMMANDS:
         os.chdir(ROOT)
-        return _COMMANDS[name](arguments[1:])
+        try:
+            return _COMMANDS[name](arguments[1:])
+        except KeyboardInterrupt:
+            return _INTERRUPTED
     print(_help())
     return 0 if name in {"help", "-h", "--help"} else 2
 
