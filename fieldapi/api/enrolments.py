@@ -31,6 +31,7 @@ def create(body: Mapping[str, Any]) -> tuple[dict[str, Any], int]:
     shown, status = create_once(
         Creation(
             "enrolment",
+            EnrolmentSchema,
             add=lambda unit, who: enrolments.issue(
                 unit,
                 who,

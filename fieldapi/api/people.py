@@ -43,6 +43,7 @@ def create(body: Mapping[str, Any]) -> tuple[Any, int]:
     return create_once(
         Creation(
             "person",
+            PersonSchema,
             add=lambda unit, who: people.add(unit, who, new),
             show=lambda session, who: _person(session, who, body["id"]),
         )
@@ -78,6 +79,7 @@ def grant(body: Mapping[str, Any], person_id: str) -> tuple[Any, int]:
     return create_once(
         Creation(
             "membership",
+            RoleSchema,
             add=lambda unit, who: people.grant(unit, who, new, person_id=person_id),
             show=lambda session, who: queries.membership(session, who.authority_id, body["id"]),
         )

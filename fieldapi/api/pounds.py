@@ -31,6 +31,7 @@ def create(body: Mapping[str, Any]) -> tuple[Any, int]:
     return create_once(
         Creation(
             "pound",
+            PoundSchema,
             add=lambda unit, who: pounds.add(unit, who, new),
             show=lambda session, who: queries.pound(session, who.authority_id, body["id"]),
         )

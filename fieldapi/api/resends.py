@@ -6,9 +6,10 @@ Used by the nouns whose records the server owns (people, pounds, enrolments …)
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
+import marshmallow as ma
 from sqlalchemy.orm import Session
 
 from fieldapi.api.auth import principal
@@ -19,17 +20,18 @@ from fieldapi.services.authorise import Principal
 from fieldapi.services.requests import RequestId, bind
 from fieldapi.unit import Unit
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
-View = TypeVar("View", bound="DataclassInstance")
+View = TypeVar("View")
 
 
 @dataclass(frozen=True, slots=True)
 class Creation(Generic[View]):
-    """How one noun is created and shown. `show` raises `NotFound` while there is none."""
+    """How one noun is created and shown. `show` raises `NotFound` while there is none.
+
+    `schema`: of the answer, also for the `current` of an id that is taken.
+    """
 
     scope: str
+    schema: type[ma.Schema]
     add: Callable[[Unit, Principal], object]
     show: Callable[[Session, Principal], View]
 
@@ -45,7 +47,8 @@ def _create(
     unit: Unit, who: Principal, creation: Creation[View], *, request: RequestId
 ) -> tuple[View, int]:
     def current() -> dict[str, Any]:
-        return asdict(creation.show(unit.session, who))
+        shown: dict[str, Any] = creation.schema().dump(creation.show(unit.session, who))
+        return shown
 
     if not bind(unit, who, request, current=current):
         return creation.show(unit.session, who), 200
