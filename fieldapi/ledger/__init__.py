@@ -5,7 +5,7 @@ one writer, one verifier).
 ask.
 """
 
-from fieldapi.ledger.appending import append, split_hashes
+from fieldapi.ledger.appending import append
 from fieldapi.ledger.entries import (
     VOCABULARY,
     Detail,
@@ -13,7 +13,14 @@ from fieldapi.ledger.entries import (
     PendingEntry,
     check_entry,
 )
-from fieldapi.ledger.heads import FIRST_EPOCH, TreeHead, head, head_message, open_ledger
+from fieldapi.ledger.heads import (
+    FIRST_EPOCH,
+    TreeHead,
+    head,
+    head_message,
+    open_ledger,
+    split_hashes,
+)
 from fieldapi.ledger.reading import (
     OUTCOMES,
     Move,

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from sqlalchemy import select, update
+from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from fieldapi.clock import format_instant
 from fieldapi.keyring import Keyring
 from fieldapi.ledger.entries import LedgerError, PendingEntry
-from fieldapi.ledger.heads import head_message
+from fieldapi.ledger.heads import head_message, lock_head
 from fieldapi.models import LedgerEntry, LedgerHead
 from fieldapi.models.bulk import insert_new
-from sync.tree import HASH_BYTES, Frontier, leaf_hash
+from sync.tree import Frontier, leaf_hash
 
 
 def append(session: Session, pending: Iterable[PendingEntry], now: datetime, keys: Keyring) -> None:
@@ -35,21 +35,15 @@ def _append_to(
     stamp: tuple[datetime, Keyring],
 ) -> None:
     now, keys = stamp
-    row = session.execute(
-        select(LedgerHead.epoch, LedgerHead.size, LedgerHead.peaks, LedgerHead.at)
-        .where(LedgerHead.authority_id == authority_id)
-        .with_for_update()
-    ).one_or_none()
-    if row is None:
-        raise LedgerError(f"authority {authority_id} has no ledger")
+    head, frontier = lock_head(session, authority_id, keys)
     # Never behind the last entry, whatever the host's clock did in between.
-    at = max(now, row.at)
-    frontier, rows = _rows(Frontier(row.size, split_hashes(row.peaks)), entries, at)
+    at = max(now, head.at)
+    frontier, rows = _rows(frontier, entries, (now, at))
     # The insert leaves a row alone whose key is taken: nothing may stand beyond the head.
     if len(insert_new(session, LedgerEntry, rows, key=("seq",))) != len(rows):
         raise LedgerError(f"the ledger of {authority_id} has entries beyond its head")
     root = frontier.root()
-    message = head_message(authority_id, row.epoch, frontier.size, root=root, at=at)
+    message = head_message(authority_id, head.epoch, frontier.size, root=root, at=at)
     session.execute(
         update(LedgerHead)
         .where(LedgerHead.authority_id == authority_id)
@@ -60,24 +54,25 @@ def _append_to(
             at=at,
             signature=keys.sign(message),
         )
+        .execution_options(synchronize_session=False)
     )
 
 
 def _rows(
-    frontier: Frontier, entries: list[PendingEntry], at: datetime
+    frontier: Frontier, entries: list[PendingEntry], times: tuple[datetime, datetime]
 ) -> tuple[Frontier, list[dict[str, object]]]:
-    written = format_instant(at)
+    now, at = (format_instant(one) for one in times)
     rows: list[dict[str, object]] = []
     for entry in entries:
         entry.seq = frontier.size + 1
-        text = entry.text(entry.seq, written)
+        text = entry.text(entry.seq, at, clock=now)
         leaf = leaf_hash(text.encode())
         frontier, completed = frontier.append(leaf)
         rows.append(
             {
                 "authority_id": entry.authority_id,
                 "seq": entry.seq,
-                "at": at,
+                "at": times[1],
                 "kind": entry.kind,
                 "subject": entry.subject,
                 "actor": entry.actor,
@@ -89,8 +84,3 @@ def _rows(
             }
         )
     return frontier, rows
-
-
-def split_hashes(joined: bytes) -> tuple[bytes, ...]:
-    """Return the 32-byte hashes that a column holds one after the other."""
-    return tuple(joined[i : i + HASH_BYTES] for i in range(0, len(joined), HASH_BYTES))

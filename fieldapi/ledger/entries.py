@@ -47,6 +47,7 @@ VOCABULARY = frozenset(
         "place.imported",
         "pound.added",
         "pound.changed",
+        "record.rebuilt",
         "seizure.flagged",
         "seizure.resubmitted",
         "seizure.reviewed",
@@ -74,8 +75,11 @@ class PendingEntry:
     details: Mapping[str, Detail] = field(default_factory=dict)
     seq: int = 0
 
-    def text(self, seq: int, at: str) -> str:
-        """Return the entry as it will be hashed: sorted keys, no spaces, UTF-8."""
+    def text(self, seq: int, at: str, *, clock: str) -> str:
+        """Return the entry as it will be hashed: sorted keys, no spaces, UTF-8.
+
+        `clock`: what the host's clock showed; told only where it ran behind the last entry.
+        """
         body: dict[str, object] = {
             **self.details,
             "actor": self.actor,
@@ -88,7 +92,14 @@ class PendingEntry:
         }
         if self.op is not None:
             body["op"] = self.op
-        return json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+        if clock != at:
+            body["clock"] = clock
+        return spelled(body)
+
+
+def spelled(body: Mapping[str, object]) -> str:
+    """Return the one spelling of an entry: sorted keys, no spaces."""
+    return json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def check_entry(entry: PendingEntry) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import insert
+from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
 from fieldapi.clock import format_instant
 from fieldapi.keyring import Keyring
 from fieldapi.ledger.entries import LedgerError
 from fieldapi.models import LedgerHead
-from sync.tree import Frontier
+from sync.tree import HASH_BYTES, Frontier
 
 FIRST_EPOCH = "A"
 
@@ -73,3 +73,33 @@ def head(session: Session, authority_id: str) -> TreeHead:
     if row is None:
         raise LedgerError(f"authority {authority_id} has no ledger")
     return TreeHead(row.authority_id, row.epoch, row.size, row.root, row.at, row.signature)
+
+
+def lock_head(session: Session, authority_id: str, keys: Keyring) -> tuple[TreeHead, Frontier]:
+    """Return the head to continue, locked until the transaction ends, and what grows from it.
+
+    Raises `LedgerError` for a head that is not ours: to sign what follows it would vouch for
+    whatever somebody put there.
+    """
+    row = session.execute(
+        select(LedgerHead.__table__)
+        .where(LedgerHead.authority_id == authority_id)
+        .with_for_update()
+    ).one_or_none()
+    if row is None:
+        raise LedgerError(f"authority {authority_id} has no ledger")
+    head = TreeHead(authority_id, row.epoch, row.size, row.root, row.at, row.signature)
+    if not keys.verifies(head.message(), head.signature):
+        raise LedgerError(f"the tree head of {authority_id} was not signed by this installation")
+    try:
+        frontier = Frontier(row.size, split_hashes(row.peaks))
+    except ValueError as exc:
+        raise LedgerError(f"the tree head of {authority_id} has other peaks") from exc
+    if frontier.root() != head.root:
+        raise LedgerError(f"the tree head of {authority_id} has other peaks")
+    return head, frontier
+
+
+def split_hashes(joined: bytes) -> tuple[bytes, ...]:
+    """Return the 32-byte hashes that a column holds one after the other."""
+    return tuple(joined[i : i + HASH_BYTES] for i in range(0, len(joined), HASH_BYTES))
