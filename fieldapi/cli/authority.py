@@ -92,7 +92,7 @@ def read_json(file: TextIO) -> JSON:
     try:
         return loads(file.read())
     except (WireError, UnicodeDecodeError) as exc:
-        raise InvalidBody(f"{file.name} is not JSON: {exc}") from exc
+        raise InvalidBody(f"The file is not JSON: {exc}.") from exc
 
 
 def _languages(statute: str) -> tuple[str, ...]:

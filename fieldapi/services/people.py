@@ -212,8 +212,8 @@ def _missing(unit: Unit, row: Person, wanted: Sequence[Grant]) -> list[Grant]:
             Membership.person_id == row.id,
             or_(Membership.ends_at.is_(None), Membership.ends_at > unit.now),
         )
-    ).tuples()
-    has = set(held)
+    )
+    has = {(role, pound_id) for role, pound_id in held}
     return [one for one in wanted if (one.role, one.pound_id) not in has]
 
 

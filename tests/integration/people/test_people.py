@@ -190,7 +190,7 @@ def test_dated_role_holds_from_its_day(
 
 
 def test_keeper_of_one_pound_keeps_no_other(database: Database, village: Village) -> None:
-    assert village["mohan"].principal(database).pounds == {village.pound_id}
+    assert village["mohan"].principal(database).pounds == frozenset({village.pound_id})
 
 
 def pound(**more: object) -> dict[str, Any]:
