@@ -6,11 +6,13 @@ A new noun is added to `BLUEPRINTS`, and its rows to `tests/rules/route_matrix.p
 from __future__ import annotations
 
 from fieldapi.api import (
+    aids,
     authorities,
     devices,
     docs,
     enrolments,
     health,
+    intakes,
     limits,
     me,
     people,
@@ -22,9 +24,11 @@ from fieldapi.api import (
 from fieldapi.api.blueprint import Blueprint
 
 BLUEPRINTS: tuple[Blueprint, ...] = (
+    aids.blp,
     authorities.blp,
     devices.blp,
     enrolments.blp,
+    intakes.blp,
     me.blp,
     people.blp,
     pounds.blp,

@@ -25,7 +25,7 @@ from fieldapi.queries import seizures as queries
 from fieldapi.queries.seizures import Box, Filters
 from fieldapi.services import seizures
 from fieldapi.services.ops.scene import scene_of
-from fieldapi.services.seizures import Reported
+from fieldapi.services.records import Created
 from fieldapi.unit import Unit
 
 blp = blueprint("seizures", "/api/v1/seizures", "Seizures reported from the field")
@@ -42,16 +42,16 @@ def create(_body: Mapping[str, Any]) -> Response:
     """
     who, body = principal(), json_body().value
 
-    def work(unit: Unit) -> Reported:
+    def work(unit: Unit) -> Created:
         scene = scene_of(unit, house().packs, who.authority_id)
         return seizures.report(unit, who, scene, body)
 
     reported = house().database.transact(work)
     if reported.is_held:
         return _held(reported)
-    response = _one(reported.seizure_id)
+    response = _one(reported.record_id)
     response.status_code = 201 if reported.is_new else 200
-    response.headers["Location"] = f"/api/v1/seizures/{reported.seizure_id}"
+    response.headers["Location"] = f"/api/v1/seizures/{reported.record_id}"
     return response
 
 
@@ -118,8 +118,8 @@ def _one(seizure_id: str) -> Response:
     return response
 
 
-def _held(reported: Reported) -> Response:
-    return make_response({"id": reported.seizure_id, "state": "held"}, 202)
+def _held(reported: Created) -> Response:
+    return make_response({"id": reported.record_id, "state": "held"}, 202)
 
 
 def _filters(query: Mapping[str, Any]) -> Filters:

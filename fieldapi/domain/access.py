@@ -21,6 +21,8 @@ _ADMIN = frozenset({"admin"})
 # What each role may ask for. Which records it then sees or writes, the predicates below say.
 PERMISSIONS: Mapping[str, frozenset[str]] = MappingProxyType(
     {
+        "aid.read": _EVERYONE,
+        "aid.report": _FIELD,
         "authority.change": _ADMIN,
         "authority.read": _EVERYONE,
         "console.open": _DESK | _OFFICE | {"pound_keeper"},
@@ -29,6 +31,8 @@ PERMISSIONS: Mapping[str, frozenset[str]] = MappingProxyType(
         "enrolment.issue": _ADMIN,
         "enrolment.read": _OFFICE,
         "export.read": _DESK | _OFFICE,
+        "intake.read": _EVERYONE,
+        "intake.report": _FIELD,
         "op.judge": _DESK,
         "op.read": _DESK | _OFFICE,
         "person.add": _ADMIN,
@@ -48,7 +52,16 @@ PERMISSIONS: Mapping[str, frozenset[str]] = MappingProxyType(
     }
 )
 # A phone whose fingerprint nobody confirmed yet: it hands in (all of it is held), reads nothing.
-PENDING_MAY = frozenset({"photo.upload", "seizure.report", "sync.pull", "sync.push"})
+PENDING_MAY = frozenset(
+    {
+        "aid.report",
+        "intake.report",
+        "photo.upload",
+        "seizure.report",
+        "sync.pull",
+        "sync.push",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)

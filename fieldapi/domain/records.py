@@ -46,13 +46,13 @@ class Right:
 
     `where` is `own`: the record was created by the same person; or `at_pound`: the intake, or the
     seizure that the record belongs to, is at a pound that the person keeps (for `pound_id` itself:
-    before or after the change). `capacity`: only people who hold it.
+    before or after the change). `capacities`: only people who hold one of them.
     """
 
     role: str
     where: str
     fields: frozenset[str] | None = None
-    capacity: str | None = None
+    capacities: frozenset[str] | None = None
 
 
 @dataclass(frozen=True)
@@ -194,7 +194,7 @@ AID = RecordKind(
         F("narrative", LATEST, value.NARRATIVE, personal=True),
         F("persons", SET, shape.PERSON, key="id", personal=True),
     ),
-    rights=(Right("reporter", OWN, capacity="police"),),
+    rights=(Right("reporter", OWN, capacities=frozenset({"police", "police_officer"})),),
     server=("flags", "received_at", "trust"),
 )
 
@@ -302,7 +302,11 @@ def _field_document(row: RecordField) -> dict[str, JSON]:
 def _right_document(right: Right) -> dict[str, JSON]:
     fields = None if right.fields is None else _names(sorted(right.fields))
     document: dict[str, JSON] = {"role": right.role, "where": right.where, "fields": fields}
-    return document if right.capacity is None else {**document, "capacity": right.capacity}
+    return (
+        document
+        if right.capacities is None
+        else {**document, "capacities": _names(sorted(right.capacities))}
+    )
 
 
 def _names(names: Collection[str]) -> list[JSON]:

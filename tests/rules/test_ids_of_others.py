@@ -24,14 +24,30 @@ PLAIN = {"name"}
 
 
 @pytest.fixture
-def of_others(village: Village, database: Database, as_person: AsPerson) -> Mapping[str, str]:
+def of_others(
+    app: Flask, village: Village, database: Database, as_person: AsPerson
+) -> Mapping[str, str]:
     """A record of every noun in the other authority, by the name it has in a path."""
     report: Any = seizure_body()
     assert as_person("chetan").post("/api/v1/seizures", json=report).status_code == 201
+    aid: Any = {"id": new_id(), "ground": "resistance", "requested_at": report["seized_at"]}
+    lalu = _phone_of(app, database, village, role="reporter", capacity="police")
+    assert lalu.post("/api/v1/aids", json=aid).status_code == 201
+    intake: Any = {
+        "id": new_id(),
+        "seizure_id": report["id"],
+        "pound_id": add_pound(database, village.klm, "Punalur"),
+        "received_at": report["seized_at"],
+        "counts": [{"kind": "cow", "count": 1}],
+    }
+    keeper = _phone_of(app, database, village, role="pound_keeper")
+    assert keeper.post("/api/v1/intakes", json=intake).status_code == 201
     return {
+        "aid_id": aid["id"],
         "authority_id": village.klm,
         "device_id": village["chetan"].device_id,
         "enrolment_id": _enrolment(database, village),
+        "intake_id": intake["id"],
         "person_id": village["chetan"].person_id,
         "photo_id": report["photos"][0]["id"],
         "pound_id": add_pound(database, village.klm, "Kollam"),
@@ -39,6 +55,13 @@ def of_others(village: Village, database: Database, as_person: AsPerson) -> Mapp
         "role_id": new_id(),
         "seizure_id": report["id"],
     }
+
+
+def _phone_of(
+    app: Flask, database: Database, village: Village, *, role: str, capacity: str | None = None
+) -> Client:
+    persona = add_persona(database, village.klm, f"new {role}", role=role, capacity=capacity)
+    return client_with(app, persona.token)
 
 
 def _enrolment(database: Database, village: Village) -> str:

@@ -50,7 +50,7 @@ def allowed_fields(op: Op, writer: Writer, standing: Standing) -> frozenset[str]
 def _applies(right: Right, op: Op, writer: Writer, standing: Standing) -> bool:
     if right.role not in writer.roles:
         return False
-    if right.capacity is not None and writer.capacity != right.capacity:
+    if right.capacities is not None and writer.capacity not in right.capacities:
         return False
     if right.where == OWN:
         return standing.author_id in {None, op.by}

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from sqlalchemy import event
 
 from fieldapi.unit import Database
+from sync.wire import JSON
 from tests.support.house import AsPerson
 from tests.support.reports import FIELD, animal_body, seizure_body
 
@@ -16,7 +15,7 @@ URL = "/api/v1/seizures"
 pytestmark = pytest.mark.database
 
 
-def _report(as_person: AsPerson, **changes: Any) -> str:
+def _report(as_person: AsPerson, **changes: JSON) -> str:
     body = seizure_body(photos=[], **changes)
     answer = as_person("asha").post(URL, json=body)
     assert answer.status_code == 201, answer.json

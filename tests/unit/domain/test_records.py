@@ -106,4 +106,4 @@ def test_the_schema_document_is_json_and_whole() -> None:
         "competes": True,
     }
     assert animal["may_write"][1]["fields"] == ["count", "ear_tags", "kind", "marks"]
-    assert document["kinds"]["aid"]["may_write"][0]["capacity"] == "police"
+    assert document["kinds"]["aid"]["may_write"][0]["capacities"] == ["police", "police_officer"]
