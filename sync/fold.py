@@ -6,9 +6,9 @@ history, for what an erasure leaves, and to check what it kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from sync.claim import Named
+from sync.claim import Claim, Named
 from sync.classes import register
 from sync.draft import Draft, Index, named_by
 from sync.kind import Field, Kind
@@ -38,10 +38,12 @@ def stood_beside(kind: Kind, ops: Iterable[Op], key: str, *, name: str) -> list[
     field = kind.headed.get(name)
     if field is None or field.klass != register.NAME:
         return []
-    entries = history.entries.get(name, ())
-    beside = ((at, register.stood_beside(history.named(field, at))) for at, _ in entries)
+    claims = history.claims(name)
+    beside = {at: register.stood_beside(history.named(field, at, claims)) for at in claims}
     return [
-        history.ops[at].key for at, others in beside if key in {one.source.key for one in others}
+        claims[at].source.key
+        for at, others in beside.items()
+        if key in {one.source.key for one in others}
     ]
 
 
@@ -63,20 +65,20 @@ class _History:
         for at, op in enumerate(self.ops if retracts else ()):
             self.draft.sources[at] = source_of(op, self.index.seen(op, retracts - {at}))
 
-    def named(self, field: Field, at: int) -> Named:
-        """Return what the op at a place may replace in a field."""
-        claims = self.draft.claims(field.name, self.entries[field.name])
+    def claims(self, name: str) -> dict[int, Claim]:
+        """Return everything that was said in a field, by place."""
+        return self.draft.claims(name, self.entries.get(name, ()))
+
+    def named(self, field: Field, at: int, claims: Mapping[int, Claim]) -> Named:
+        """Return which claims of a field the op at a place names."""
         return named_by(self.ops[at], claims[at], field, claims=claims, index=self.index)
 
     def settle(self, field: Field) -> bool:
         """Find the heads of a field; False if its ops all replace each other: then all are."""
-        entries = self.entries[field.name]
-        claims = self.draft.claims(field.name, entries)
+        entries, claims = self.entries[field.name], self.claims(field.name)
         gone: set[int] = set()
-        for at, new in claims.items():
-            gone |= field.replaced(
-                named_by(self.ops[at], new, field, claims=claims, index=self.index)
-            )
+        for at in claims:
+            gone |= field.replaced(self.named(field, at, claims))
         heads = [entry for entry in entries if entry[0] not in gone]
         past = [entry for entry in entries if entry[0] in gone] if heads else []
         self.draft.settle(field, heads or entries, past)

@@ -21,13 +21,16 @@ def replaced(named: Named) -> list[Claim]:
 
 
 def shown(heads: Sequence[Claim], author: str | None) -> Claim:
-    """Return the greatest decision, else the author's first head, else the first of all."""
+    """Return the greatest decision, else the author's least effective head, else the least of all.
+
+    A head without value only if no head has one.
+    """
     decided = greatest_decision(heads)
     if decided is not None:
         return decided
     valued = [head for head in heads if _has_value(head)] or heads
     own = [head for head in valued if head.source.by == author]
-    return min(own or valued, key=lambda head: (head.source.t, head.source.op))
+    return min(own or valued, key=lambda head: head.source.order)
 
 
 def is_open(heads: Sequence[Claim]) -> bool:

@@ -75,6 +75,47 @@ def differ(new: Op, field: Field, told: Sequence[Op]) -> bool:
     return len({equality_key(value(old, name)) for old in present}) > 1
 
 
+def shown(kind: Kind, ops: Sequence[Op], author: str | None) -> dict[str, str]:
+    """Return the key of the head that each field shows."""
+    by_key = {op.key: op for op in ops}
+    return {
+        name: first([by_key[key] for key in keys], kind.fields[name], author).key
+        for name, keys in heads(kind, ops).items()
+        if name != "withdrawn"
+    }
+
+
+def first(alive: Sequence[Op], field: Field, author: str | None) -> Op:
+    """Return the head that a field shows."""
+    order: Callable[[Op], tuple[int, str, str]] = lambda op: (op.effective, op.stamp, op.id)  # noqa: E731
+    decisions = [op for op in alive if op.is_decision]
+    if field.klass == "latest":
+        return max(alive, key=order)
+    if decisions or field.klass == "register":
+        return max(decisions or alive, key=order)
+    valued = [op for op in alive if has_value(op, field.name)] or alive
+    return min([op for op in valued if op.by == author] or valued, key=order)
+
+
+def open_fields(kind: Kind, ops: Sequence[Op]) -> set[str]:
+    """Return the fields, `withdrawn` aside, in which a person must decide."""
+    by_key = {op.key: op for op in ops}
+    found: set[str] = set()
+    for name, keys in heads(kind, ops).items():
+        if name != "withdrawn" and kind.fields[name].klass != "latest":
+            alive = [by_key[key] for key in keys if name not in by_key[key].erased]
+            if kind.fields[name].klass == "evidence":
+                alive = [op for op in alive if has_value(op, name)]
+            if len({equality_key(op.set[name]) for op in alive}) > 1:
+                found.add(name)
+    return found
+
+
+def has_value(op: Op, name: str) -> bool:
+    """Say whether an op of an evidence field says something there."""
+    return name not in op.erased and (op.set[name] is not None or op.is_decision)
+
+
 def is_blind(kind: Kind, ops: Sequence[Op]) -> bool:
     """Say whether some standing retract and some head or add knew nothing of each other."""
     alive = heads(kind, ops)

@@ -56,6 +56,20 @@ def test_the_fold_agrees_with_the_rules_spelled_plainly(ops: Sequence[Op]) -> No
     assert found == oracle.heads(KIND, ops)
 
 
+@settings(max_examples=1000)
+@given(histories(most=7))
+def test_shown_heads_and_reviews_are_those_of_the_plain_rules(ops: Sequence[Op]) -> None:
+    seen = view(KIND, fold(KIND, ops), author=AUTHOR)
+    by_key = {op.key: op for op in ops}
+    chosen = oracle.shown(KIND, ops, AUTHOR)
+    assert {name: seen.shown[name] for name in chosen} == {
+        name: by_key[key].set[name] for name, key in chosen.items()
+    }
+    assert seen.erased == {name for name, key in chosen.items() if name in by_key[key].erased}
+    open_fields = {review.field for review in seen.open_reviews} - {"withdrawn"}
+    assert open_fields == oracle.open_fields(KIND, ops)
+
+
 @settings(max_examples=200)
 @given(histories(most=6))
 def test_a_retract_and_what_it_did_not_know_open_a_review(ops: Sequence[Op]) -> None:
