@@ -6,6 +6,7 @@ moved work tree means a new environment, never a patched one.
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import importlib.util
 import json
@@ -18,7 +19,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tools import debian
-from tools.paths import DEV_LOCK, PYTHON, ROOT, RUNTIME_LOCK, VENV, base_python
+from tools.paths import CACHE, DEV_LOCK, PYTHON, ROOT, RUNTIME_LOCK, VENV, base_python
 
 _STAMP = VENV / "made-from.json"
 _STEP = 20  # packages between two lines of progress
@@ -33,16 +34,23 @@ sys.exit(main())
 
 def ensure(*, with_dev: bool) -> Path:
     """Return the environment's Python; makes or completes the environment first if it must."""
+    CACHE.mkdir(exist_ok=True)
+    # Two commands started together wait for each other, instead of undoing each other's work.
+    with (CACHE / "venv.turn").open("w") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        _complete(DEV_LOCK if with_dev else RUNTIME_LOCK)
+    return PYTHON
+
+
+def _complete(lock: Path) -> None:
     installed = _stamp()
     if not _is_true(installed):
         _make()
         installed = {}
-    lock = DEV_LOCK if with_dev else RUNTIME_LOCK
     if lock.name not in installed:
         _install(lock)
-        locks = {RUNTIME_LOCK, lock}
-        _STAMP.write_text(json.dumps(_identity() | {each.name: _digest(each) for each in locks}))
-    return PYTHON
+        digests = {each.name: _digest(each) for each in (RUNTIME_LOCK, lock)}
+        _STAMP.write_text(json.dumps(_identity() | digests))
 
 
 def _is_true(installed: dict[str, str]) -> bool:
