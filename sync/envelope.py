@@ -22,6 +22,9 @@ from sync.strict import (
 )
 
 MAX_OPS = 500
+# Reading an op where it stands is fastest, but an error there costs a pass over the whole body:
+# after so many, each op is cut out first.
+_TRIES = 8
 
 _TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|["\[\]{},]', re.DOTALL)
 _CLOSES = {"]": "[", "}": "{"}
@@ -60,11 +63,11 @@ class _Reader:
         self._body = body
         self._is_ascii = body.isascii()
         try:
-            self._text, self._is_clean = body.decode(), True
+            self._text, self._tries = body.decode(), _TRIES
         except UnicodeDecodeError:
             # Bad bytes may stand inside an op; as surrogates they find their way back to its slice.
-            self._text, self._is_clean = body.decode(errors="surrogateescape"), False
-        self._is_suspect = not self._is_clean or has_suspect_escape(self._text)
+            self._text, self._tries = body.decode(errors="surrogateescape"), 0
+        self._is_suspect = not self._tries or has_suspect_escape(self._text)
         self._max_ops = max_ops
         self._at = 0
 
@@ -95,22 +98,26 @@ class _Reader:
 
     def _op(self) -> Slice:
         start = self._at = skip_space(self._text, self._at)
-        if self._is_clean:
+        if self._tries:
             try:
                 value, self._at = decode_at(self._text, start)
-                self._check(value, start)
-                return Slice(self._raw(start), value)
-            except WireError as exc:
-                if self._at > start:
-                    return Slice(self._raw(start), None, exc)
-                # An error inside the whole body costs a pass over it; after one, cut first.
-                self._is_clean = False
+            except WireError:
+                self._tries -= 1
+            else:
+                return self._checked(start, value)
         self._at = _end_of(self._text, start)
         raw = self._raw(start)
         try:
             return Slice(raw, loads(raw))
         except WireError as exc:
             return Slice(raw, None, exc)
+
+    def _checked(self, start: int, value: JSON) -> Slice:
+        try:
+            self._check(value, start)
+        except WireError as exc:
+            return Slice(self._raw(start), None, exc)
+        return Slice(self._raw(start), value)
 
     def _raw(self, start: int) -> bytes:
         if self._is_ascii:

@@ -15,16 +15,23 @@ from sync.wire import JSON, MAX_INTEGER, WireError, are_equal, canonical, equal,
 from tests.unit.sync.vectors import read
 
 VECTORS = read("canonical.json")
-TEXTS = st.text(max_size=6)
-VALUES: st.SearchStrategy[JSON] = st.recursive(
-    st.none()
-    | st.booleans()
-    | st.integers(-MAX_INTEGER, MAX_INTEGER)
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | TEXTS,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),
-    max_leaves=8,
-)
+
+
+def values(texts: st.SearchStrategy[str]) -> st.SearchStrategy[JSON]:
+    """Draw any JSON value with such texts."""
+    return st.recursive(
+        st.none()
+        | st.booleans()
+        | st.integers(-MAX_INTEGER, MAX_INTEGER)
+        | st.floats(allow_nan=False, allow_infinity=False)
+        | texts,
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
+        max_leaves=8,
+    )
+
+
+VALUES = values(st.text(max_size=6))
+ASCII = values(st.text(st.characters(max_codepoint=0x7F), max_size=6))
 
 
 @pytest.mark.parametrize("case", VECTORS["values"], ids=lambda case: case["name"])
@@ -57,6 +64,11 @@ def test_a_spelling_reads_back_as_the_same_value(value: JSON) -> None:
     again = json.loads(canonical(value), parse_int=float)
     assert canonical(again) == canonical(value)
     assert equal(value, again)
+
+
+@given(ASCII)
+def test_ascii_texts_have_one_spelling_for_both_uses(value: JSON) -> None:
+    assert canonical(value).decode() == equality_key(value)
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
