@@ -14,7 +14,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -115,9 +115,13 @@ class _Worker:
         return dict(json.loads(line))
 
     def close(self) -> None:
-        """End the process."""
-        with self._process as process:
-            process.kill()
+        """End the process and collect it."""
+        self._process.kill()
+        if self._process.stdin is not None:
+            with suppress(BrokenPipeError):  # a job it never read
+                self._process.stdin.close()
+        with self._process:
+            return
 
 
 class WorkerGoneError(OSError):

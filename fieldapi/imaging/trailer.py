@@ -22,6 +22,7 @@ _VIDEO = re.compile(rb"\0\0[\0-\x02].ftyp[ -~]{4}", re.DOTALL)
 _MOTION = b"MotionPhoto_Data"
 _C2PA, _C2PA_REMOTE = b"jumdc2pa", b"dcterms:provenance"
 _START_OF_SCAN, _FILL = 0xDA, 0xFF
+_BOX_HEADER, _BOXES_LIMIT = 8, 1000
 _ZIP_END = b"PK\x05\x06"
 _ZIP_TAIL = 66_000
 
@@ -35,7 +36,8 @@ def find_payloads(data: bytes, name: str) -> frozenset[Flag]:
 
 def _trailer_flags(data: bytes, trailer: bytes, name: str) -> frozenset[Flag]:
     flags = set()
-    if _VIDEO.search(trailer) or _MOTION in trailer or (name == "HEIF" and b"mpvd" in _boxes(data)):
+    has_film = name == "HEIF" and _has_film([kind for kind, _ in _boxes(data)])
+    if has_film or _VIDEO.search(trailer) or _MOTION in trailer:
         flags.add(Flag.MOTION_TRAILER)
     start = trailer[:_ZIP_TAIL].lstrip(b"\0 \t\r\n")
     if start.startswith(_FOREIGN) or start[:64].lower().startswith(_MARKUP):
@@ -96,25 +98,26 @@ def _webp_end(data: bytes) -> int:
 
 def _heif_end(data: bytes) -> int:
     """Return the end of the last box: what no box holds is a trailer."""
-    return sum(size for _, size in _walk(data))
+    return sum(size for _, size in _boxes(data))
 
 
-def _boxes(data: bytes) -> list[bytes]:
-    return [kind for kind, _ in _walk(data)]
+def _has_film(boxes: list[bytes]) -> bool:
+    """Say whether a film stands among the outermost boxes: in a box made for it, or as a file."""
+    return b"mpvd" in boxes or boxes.count(b"ftyp") > 1
 
 
-def _walk(data: bytes) -> list[tuple[bytes, int]]:
+def _boxes(data: bytes) -> list[tuple[bytes, int]]:
     """List type and size of the outermost boxes (ISO/IEC 14496-12 section 4.2)."""
     found: list[tuple[bytes, int]] = []
     at = 0
-    while at + 8 <= len(data) and len(found) < 1000:  # noqa: PLR2004 - far more than any camera's
-        size = int.from_bytes(data[at : at + 4], "big")
+    while at + 8 <= len(data) and len(found) < _BOXES_LIMIT:
+        size, kind = int.from_bytes(data[at : at + 4], "big"), data[at + 4 : at + 8]
         if size == 1:
             size = int.from_bytes(data[at + 8 : at + 16], "big")
         elif size == 0:
             size = len(data) - at
-        if size < 8 or at + size > len(data):  # noqa: PLR2004 - a box's own header
+        if not kind.isalnum() or not _BOX_HEADER <= size <= len(data) - at:
             break
-        found.append((data[at + 4 : at + 8], size))
+        found.append((kind, size))
         at += size
     return found

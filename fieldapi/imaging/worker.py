@@ -17,6 +17,7 @@ import signal
 import sys
 import tempfile
 import time
+import traceback
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NoReturn
@@ -30,7 +31,6 @@ WALL_S = 60
 _CPU_S = 20
 _LIMITS = {
     resource.RLIMIT_AS: 1536 * 1024 * 1024,
-    resource.RLIMIT_CPU: _CPU_S,
     resource.RLIMIT_FSIZE: 32 * 1024 * 1024,
     resource.RLIMIT_NOFILE: 32,
     resource.RLIMIT_CORE: 0,
@@ -85,10 +85,13 @@ def _work(job: dict[str, Any], writing: int) -> NoReturn:
     try:
         for limit, value in _LIMITS.items():
             resource.setrlimit(limit, (value, value))
+        resource.setrlimit(resource.RLIMIT_CPU, (_CPU_S, 2 * _CPU_S))  # SIGXCPU, then SIGKILL
         answer = json.dumps(_answer(job)).encode()
         with os.fdopen(writing, "wb") as pipe:
             pipe.write(answer)
         status = 0
+    except Exception:  # noqa: BLE001 - nothing may return into the worker; the log has it
+        traceback.print_exc()
     finally:
         os._exit(status)
 
