@@ -13,12 +13,13 @@ from flask.json.provider import DefaultJSONProvider
 from werkzeug import Response
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from fieldapi import limits, logs
+from fieldapi import console, limits, logs
 from fieldapi.access import public
 from fieldapi.api import BLUEPRINTS, auth, bodies, docs, errors, headers, health, spec, watch
 from fieldapi.api.house import EXTENSION
 from fieldapi.clock import format_instant
 from fieldapi.house import House, open_house
+from fieldapi.problems import Problem
 from fieldapi.settings import Settings
 
 HOME = "/docs"
@@ -63,6 +64,7 @@ def app_of(parts: House) -> Flask:
     _configure(app, parts.settings)
     _install_hooks(app, parts.settings)
     _register(app)
+    app.extensions[auth.SESSION_DOOR] = console.install(app, parts.settings)
     auth.require_declared(app)
     return app
 
@@ -89,7 +91,7 @@ def _install_hooks(app: Flask, settings: Settings) -> None:
     headers.install(app, settings)
     app.before_request(auth.admit)
     app.before_request(bodies.inspect)
-    errors.install(app, errors.plain_page)
+    errors.install(app, _failure_page)
 
 
 def _register(app: Flask) -> None:
@@ -97,6 +99,10 @@ def _register(app: Flask) -> None:
     for blp in BLUEPRINTS:
         api.register_blueprint(blp)
     app.add_url_rule("/", "home", home)
+
+
+def _failure_page(problem: Problem, instance: str) -> str:
+    return console.error_page(problem, instance) or errors.plain_page(problem, instance)
 
 
 @public

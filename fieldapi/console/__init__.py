@@ -1,0 +1,52 @@
+"""The console of the panchayat: server-rendered pages, each of which works without any script.
+
+Parses forms, calls services and queries, renders. One file per page or noun; what a page shows is
+made by Flask-free builders (`case`, `integrity`, `timeline` …) and said by `words`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Flask, Response, request
+from werkzeug.wrappers import Response as Redirect
+
+from fieldapi.access import Access
+from fieldapi.console import assets, cases, decisions, door, inbox, pages, photos, sign_in
+from fieldapi.console.blueprint import blp
+from fieldapi.problems import Problem
+from fieldapi.settings import Settings
+
+__all__ = ["error_page", "install"]
+
+VIEWS = (assets, cases, decisions, inbox, photos, sign_in)
+POLICY = (
+    "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+)
+
+
+def install(app: Flask, settings: Settings) -> Callable[[Access], Redirect | None]:
+    """Open the console in `app`; returns its door, to be asked before every page."""
+    door.configure(app, settings)
+    app.register_blueprint(blp)
+    app.after_request(_guard)
+    return door.admit
+
+
+def error_page(problem: Problem, instance: str) -> str | None:
+    """Return the console's page for a failure; None for pages of other doors."""
+    return pages.error_html(problem, instance) if _is_console(request.path) else None
+
+
+def _is_console(path: str) -> bool:
+    return path.startswith("/console/") or path == "/console"
+
+
+def _guard(response: Response) -> Response:
+    """Put the policies of the console on its pages, those of failures included."""
+    if _is_console(request.path) and response.mimetype == "text/html":
+        response.headers["Content-Security-Policy"] = POLICY
+        # Forms say where they come from, to this server alone.
+        response.headers["Referrer-Policy"] = "same-origin"
+    return response

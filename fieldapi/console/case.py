@@ -1,0 +1,245 @@
+"""Puts together what the page of one report shows. Flask-free; called by the views of a case."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy.orm import Session
+
+from fieldapi import ledger
+from fieldapi.clock import parse_instant
+from fieldapi.console import maps, reports
+from fieldapi.console.disputes import Dispute, Disputes
+from fieldapi.console.facts import Fact, Facts, Lot
+from fieldapi.console.integrity import Integrity, Line
+from fieldapi.console.maps import Drawing
+from fieldapi.console.places import Places
+from fieldapi.console.reports import Doubt, Picture, Report
+from fieldapi.console.timeline import Event, People, Timeline
+from fieldapi.console.values import Values
+from fieldapi.console.words import INDIA, Words
+from fieldapi.domain import reviews as rules
+from fieldapi.domain.access import Principal, may
+from fieldapi.domain.geo import Point, point_of
+from fieldapi.house import House
+from fieldapi.models import RecordRow
+from fieldapi.queries import cases, conflicts, seizures
+from fieldapi.queries.authorities import PoundView, all_places, all_pounds
+from fieldapi.services.authorise import console_actor
+from fieldapi.services.ops.scene import Scene, scene_at
+from fieldapi.services.reviews import may_judge
+
+Entries = Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """What the reader may decide. `bar`: `role` or `author`, if they may not; `options`: outcomes."""
+
+    revision: str
+    options: tuple[str, ...]
+    bar: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class CasePage:
+    """One report, said in one language. `whole`: None for a reader who sees it in short."""
+
+    id: str
+    reference: str
+    state: str
+    state_said: str
+    herd: str
+    place: str
+    is_withdrawn: bool
+    seizure: list[Fact]
+    lots: list[Lot]
+    whole: Whole | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """What only those see who see all of a report."""
+
+    author: str
+    received: str
+    is_incomplete: bool
+    stored: int
+    announced: int
+    pictures: list[Picture]
+    captions: Mapping[str, list[Fact]]
+    owner: list[Fact]
+    seizer: list[Fact]
+    intakes: list[list[Fact]]
+    coordinates: str | None
+    maps: list[tuple[str, Drawing]]
+    doubts: list[Doubt]
+    lines: list[Line]
+    disputes: list[Dispute]
+    events: list[Event]
+    judging: Judging
+
+
+@dataclass(slots=True)
+class Loaded:
+    """What was read for one case."""
+
+    report: dict[str, Any]
+    scene: Scene
+    pounds: list[PoundView]
+    places: Places
+    rows: list[RecordRow] = field(default_factory=list)
+    conflicts: list[conflicts.Conflict] = field(default_factory=list)
+
+
+def load(session: Session, house: House, who: Principal, seizure_id: str, words: Words) -> CasePage:
+    """Return the page of a report. Raises `NotFound`."""
+    at = who.authority_id
+    report: dict[str, Any] = seizures.one(session, who, seizure_id)
+    day = parse_instant(report.get("seized_at") or report["received_at"]).astimezone(INDIA).date()
+    loaded = Loaded(
+        report,
+        scene_at(session, house.packs, at, day),
+        all_pounds(session, at),
+        Places(all_places(session, at)),
+    )
+    if "photos" not in report:
+        return _page(loaded, words, None)
+    loaded.rows = cases.records(session, at, seizure_id)
+    loaded.conflicts = conflicts.of_records(loaded.rows)
+    return _page(loaded, words, _whole(session, who, loaded, words))
+
+
+def _page(loaded: Loaded, words: Words, whole: Whole | None) -> CasePage:
+    report = loaded.report
+    facts = Facts(_values(loaded, words))
+    disputed = {one.record_id for one in loaded.conflicts if one.is_open}
+    return CasePage(
+        id=report["id"],
+        reference=report["reference"] or words.gettext("Without reference"),
+        state=report["state"],
+        state_said=words.state(report["state"]),
+        herd=words.herd(reports.herd(report)) or words.gettext("No animals"),
+        place=loaded.places.of(report, words),
+        is_withdrawn=bool(report["withdrawn"]),
+        seizure=facts.seizure(report),
+        lots=facts.lots(report, disputed),
+        whole=whole,
+    )
+
+
+def _whole(session: Session, who: Principal, loaded: Loaded, words: Words) -> Whole:
+    report, values = loaded.report, _values(loaded, words)
+    entries = seizures.history(session, who, report["id"])
+    people = _people(session, who, loaded, entries, words=words)
+    facts, subjects = Facts(values), _subjects(report, words)
+    author = people.named(report["by"])
+    steps = {one.id: one for one in cases.reviews(session, who.authority_id, report["id"])}
+    shown = {f"{row.KIND}/{row.id}": row.fields for row in loaded.rows}
+    disputes = Disputes(values, people.named, subjects, shown)
+    head = ledger.head(session, who.authority_id)
+    seqs = [int(str(entry["seq"])) for entry in entries]
+    return Whole(
+        author=author,
+        received=words.moment(parse_instant(report["received_at"])),
+        is_incomplete=bool(report["is_incomplete"]),
+        stored=report["photos_stored"],
+        announced=report["photos_announced"],
+        pictures=reports.pictures(report, words),
+        captions={photo["id"]: _caption(photo, values) for photo in report["photos"]},
+        owner=facts.owner(report),
+        seizer=facts.seizer(report, author),
+        intakes=facts.intakes(report),
+        coordinates=values.place(report["location"]) if report.get("location") else None,
+        maps=_maps(loaded, words),
+        doubts=reports.doubts(report, words),
+        lines=Integrity(words, seqs, head).lines(report),
+        disputes=disputes.of(loaded.conflicts),
+        events=Timeline(words, people, steps, subjects).events(entries),
+        judging=_judging(session, who, loaded),
+    )
+
+
+def _values(loaded: Loaded, words: Words) -> Values:
+    return Values(words, loaded.scene.profile, {one.id: one.name for one in loaded.pounds})
+
+
+def _judging(session: Session, who: Principal, loaded: Loaded) -> Judging:
+    revision = cases.revision(session, who.authority_id, loaded.rows)
+    options = rules.NEXT[loaded.report["state"]]
+    if not may(who, "seizure.review"):
+        return Judging(revision, (), "role")
+    if not may_judge(who, loaded.rows):
+        return Judging(revision, (), "author")
+    return Judging(revision, options, None)
+
+
+def _people(
+    session: Session, who: Principal, loaded: Loaded, entries: Entries, *, words: Words
+) -> People:
+    """Find the names of everybody whom the page speaks of."""
+    at = who.authority_id
+    devices = cases.devices(session, at, {str(entry["actor"]) for entry in entries})
+    desk = cases.desk(session, at)
+    steps = cases.reviews(session, at, loaded.report["id"])
+    ids = {str(entry["by"]) for entry in entries if entry.get("by")}
+    ids |= {one.person_id for one in devices.values()} | {*desk, loaded.report["by"]}
+    ids |= {one.person_id for one in steps}
+    ids |= {head.by for one in loaded.conflicts for head in one.heads}
+    names = cases.names(session, at, ids - {None})
+    return People(words, names, devices, {console_actor(at, one): one for one in desk})
+
+
+def _subjects(report: Report, words: Words) -> dict[str, str]:
+    """Return what each record of the case is called in a sentence, by `kind/id`."""
+    called = {f"seizure/{report['id']}": words.record("seizure")}
+    for lot in report["animals"]:
+        known = {lot["kind"]: lot.get("count") or 0} if lot.get("kind") else {}
+        called[f"animal/{lot['id']}"] = words.herd(known) or words.record("animal")
+    for number, photo in enumerate(report["photos"], 1):
+        called[f"photo/{photo['id']}"] = words.gettext("Photo {number}", number=number)
+    for intake in report["intakes"]:
+        called[f"intake/{intake['id']}"] = words.record("intake")
+    return called
+
+
+def _caption(photo: Report, values: Values) -> list[Fact]:
+    """Return what is known of a photo."""
+    names = ("caption", "subject", "taken_at", "source", "size")
+    words = values.words
+    facts = [Fact(words.field(n), values.say(n, photo[n])) for n in names if photo.get(n)]
+    if photo.get("location"):
+        facts.append(Fact(words.field("location"), values.place(photo["location"])))
+    return facts
+
+
+def _maps(loaded: Loaded, words: Words) -> list[tuple[str, Drawing]]:
+    report = loaded.report
+    point = point_of(report.get("location"))
+    if point is None:
+        return []
+    scene = maps.Scene(
+        point=point,
+        accuracy_m=report["location"].get("accuracy_m"),
+        area=loaded.scene.area,
+        pounds=[
+            (one.name, Point(one.lat, one.lon))
+            for one in loaded.pounds
+            if one.lat is not None and one.lon is not None
+        ],
+        fixes=_points(report.get("fixes") or []),
+        photos=[
+            (words.gettext("Photo {number}", number=number), at)
+            for number, photo in enumerate(report["photos"], 1)
+            if (at := point_of(photo.get("location"))) is not None
+        ],
+    )
+    drawn = maps.overview(scene)
+    near = [(words.gettext("Close by"), maps.close_up(scene))]
+    return near if drawn is None else [*near, (words.gettext("In the authority's area"), drawn)]
+
+
+def _points(values: Iterable[Any]) -> list[Point]:
+    return [point for value in values if (point := point_of(value)) is not None]

@@ -1,0 +1,118 @@
+"""What a reviewer decides on the page of a report: on the report, and on a field of it.
+
+A refused form comes back with everything that was typed, and says what to do.
+"""
+
+from __future__ import annotations
+
+from flask import Response, redirect, request
+from werkzeug.wrappers import Response as Redirect
+
+from fieldapi.access import session, takes
+from fieldapi.console import cases, door
+from fieldapi.console.blueprint import blp
+from fieldapi.console.house import house
+from fieldapi.console.sign_in import FORM
+from fieldapi.ids import is_id
+from fieldapi.problems import (
+    BadRequest,
+    Conflict,
+    IdReuse,
+    InvalidBody,
+    PreconditionFailed,
+    ReasonNeeded,
+)
+from fieldapi.services import conflicts, reviews
+from fieldapi.services.conflicts import Decision
+from fieldapi.services.ops.scene import scene_of
+from fieldapi.services.reviews import NewReview
+from fieldapi.unit import Unit
+
+_STALE = (Conflict, IdReuse, PreconditionFailed)
+
+
+@blp.post("/cases/<seizure_id>/decision")
+@session("seizure.review")
+@takes(FORM)
+def decide(seizure_id: str) -> Response | Redirect:
+    """Decide on a report, as it was when the page was loaded."""
+    form, who = request.form, door.principal()
+    new = NewReview(
+        id=_id(form.get("id")),
+        seizure_id=seizure_id,
+        outcome=form.get("outcome", ""),
+        reason=_text(form.get("reason", "")),
+        seen_whole=form.get("seen", ""),
+    )
+    try:
+        house().database.transact(lambda unit: reviews.review(unit, who, new))
+    except ReasonNeeded:
+        return _back(seizure_id, "reason", 422)
+    except InvalidBody as exc:
+        return _back(seizure_id, "outcome" if "outcome" in exc.errors else "text", 422)
+    except _STALE:
+        return _back(seizure_id, "stale", 409)
+    door.keep_note(new.outcome)
+    return redirect(f"/console/cases/{seizure_id}", 303)
+
+
+@blp.post("/cases/<seizure_id>/fields/<conflict_id>")
+@session("seizure.review")
+@takes(FORM)
+def decide_field(seizure_id: str, conflict_id: str) -> Response | Redirect:
+    """Decide which of the values of a field stands."""
+    form, who = request.form, door.principal()
+    made = Decision(
+        review=conflict_id,
+        op=_id(form.get("id")),
+        reason=_text(form.get("reason", "")),
+        body={"head": form.get("head", ""), "reason": _text(form.get("reason", ""))},
+        head=form.get("head", ""),
+        seen=frozenset(form.get("seen", "").split()),
+    )
+    if not made.head:
+        return _back(seizure_id, "value", 422, field=conflict_id)
+
+    def work(unit: Unit) -> object:
+        scene = scene_of(unit, house().packs, who.authority_id)
+        return conflicts.decide(unit, who, scene, made)
+
+    try:
+        house().database.transact(work)
+    except ReasonNeeded:
+        return _back(seizure_id, "reason", 422, field=conflict_id)
+    except InvalidBody:
+        return _back(seizure_id, "text", 422, field=conflict_id)
+    except _STALE:
+        return _back(seizure_id, "stale", 409, field=conflict_id)
+    door.keep_note("field")
+    return redirect(f"/console/cases/{seizure_id}#conflicts", 303)
+
+
+def _back(seizure_id: str, fault: str, status: int, *, field: str | None = None) -> Response:
+    """Show the page again with what was typed. `field`: the conflict whose form it was."""
+    return cases.show(
+        seizure_id,
+        status=status,
+        fault=fault,
+        field=field,
+        typed={**cases.NOTHING_TYPED, **request.form.to_dict()},
+        since=_seq(request.form.get("seen", "")) if fault == "stale" else None,
+    )
+
+
+def _seq(revision: str) -> int | None:
+    """Return the entry that a revision names: what came later is what changed."""
+    seq = revision.rpartition(".")[2]
+    return int(seq) if seq.isascii() and seq.isdigit() else None
+
+
+def _id(given: str | None) -> str:
+    if not is_id(given):
+        raise BadRequest("This form is not one of these pages.")
+    return str(given)
+
+
+def _text(typed: str) -> str:
+    """Return typed text with the line ends that everything else here has."""
+    return typed.replace("\r\n", "\n").replace("\r", "\n")

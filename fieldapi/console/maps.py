@@ -1,0 +1,140 @@
+"""Draws two small maps of a report as numbers for an SVG: where in the authority's area it is, and
+close by how well the place is known. Flask-free; no tiles, no other host, prints as it is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from fieldapi.domain.geo import EARTH_RADIUS_M, Area, Point, Ring, distance_m
+
+WIDTH, HEIGHT = 320, 240
+_MARGIN = 0.1
+_LEAST_M, _ACCURACIES_SEEN = 120.0, 2.6
+_NEAREST_PX = 0.6
+_STEPS = (1, 2, 5)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A point on the drawing. `kind`: `seizure`, `pound`, `fix` or `photo`."""
+
+    x: float
+    y: float
+    kind: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """One map. `outlines`: paths of the area. `circle`: radius of the accuracy, 0 if too small to
+    be seen. `bar`, `bar_m`: the scale bar in pixels and metres.
+    """
+
+    outlines: list[str]
+    marks: list[Mark]
+    circle: float
+    bar: float
+    bar_m: int
+    width: int = WIDTH
+    height: int = HEIGHT
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is to be drawn. `accuracy_m`: None if nobody said."""
+
+    point: Point
+    accuracy_m: float | None
+    area: Area | None
+    pounds: Sequence[tuple[str, Point]] = ()
+    fixes: Sequence[Point] = ()
+    photos: Sequence[tuple[str, Point]] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """The stretch of ground that is drawn: its middle, and pixels per metre."""
+
+    middle: Point
+    scale: float
+
+    def at(self, point: Point) -> tuple[float, float]:
+        """Return where a point is drawn. Flat: good for the size of a district."""
+        shrink = math.cos(math.radians(self.middle.lat))
+        east = math.radians(point.lon - self.middle.lon) * EARTH_RADIUS_M * shrink
+        north = math.radians(point.lat - self.middle.lat) * EARTH_RADIUS_M
+        return round(WIDTH / 2 + east * self.scale, 1), round(HEIGHT / 2 - north * self.scale, 1)
+
+    def mark(self, point: Point, kind: str, label: str = "") -> Mark:
+        """Return a mark at a point."""
+        x, y = self.at(point)
+        return Mark(x, y, kind, label)
+
+
+def overview(scene: Scene) -> Drawing | None:
+    """Return the area of the authority with the report in it, None if no area is known."""
+    if scene.area is None:
+        return None
+    box = scene.area.box
+    lats, lons = [box.south, box.north, scene.point.lat], [box.west, box.east, scene.point.lon]
+    frame = _frame_of(lats, lons)
+    marks = [frame.mark(point, "pound", name) for name, point in scene.pounds]
+    outlines = [_path(frame, ring) for rings in scene.area.polygons for ring in rings]
+    return _drawing(frame, scene, [*_inside(marks), frame.mark(scene.point, "seizure")], outlines)
+
+
+def close_up(scene: Scene) -> Drawing:
+    """Return the surroundings of the report, wide enough for the circle of its accuracy."""
+    radius = max(_LEAST_M, (scene.accuracy_m or 0) * _ACCURACIES_SEEN)
+    frame = _Frame(scene.point, HEIGHT / 2 / radius)
+    marks = [frame.mark(point, "pound", name) for name, point in scene.pounds]
+    marks += [frame.mark(point, "fix") for point in scene.fixes]
+    marks += [frame.mark(point, "photo", name) for name, point in scene.photos]
+    return _drawing(frame, scene, [*_inside(marks), frame.mark(scene.point, "seizure")], [])
+
+
+def _frame_of(lats: Sequence[float], lons: Sequence[float]) -> _Frame:
+    middle = Point((min(lats) + max(lats)) / 2, (min(lons) + max(lons)) / 2)
+    high = distance_m(Point(min(lats), middle.lon), Point(max(lats), middle.lon))
+    wide = distance_m(Point(middle.lat, min(lons)), Point(middle.lat, max(lons)))
+    room = 1 - 2 * _MARGIN
+    return _Frame(middle, min(room * HEIGHT / max(high, 1), room * WIDTH / max(wide, 1)))
+
+
+def _drawing(frame: _Frame, scene: Scene, marks: list[Mark], outlines: list[str]) -> Drawing:
+    bar_m = _round_length(WIDTH / 3 / frame.scale)
+    circle = round((scene.accuracy_m or 0) * frame.scale, 1)
+    return Drawing(
+        outlines=outlines,
+        marks=marks,
+        circle=circle if circle >= 1 else 0,
+        bar=round(bar_m * frame.scale, 1),
+        bar_m=bar_m,
+    )
+
+
+def _inside(marks: Iterable[Mark]) -> list[Mark]:
+    return [one for one in marks if 0 <= one.x <= WIDTH and 0 <= one.y <= HEIGHT]
+
+
+def _path(frame: _Frame, ring: Ring) -> str:
+    """Return a ring as a path, without corners that would fall on one another."""
+    kept: list[tuple[float, float]] = []
+    for point in ring:
+        corner = frame.at(point)
+        if not kept or math.dist(kept[-1], corner) >= _NEAREST_PX:
+            kept.append(corner)
+    return "M" + "L".join(f"{x:g} {y:g}" for x, y in kept) + "Z"
+
+
+def _round_length(most: float) -> int:
+    """Return the greatest of 1, 2, 5, 10, 20, 50 … metres that is not above `most`.
+
+    >>> _round_length(730.0), _round_length(0.4)
+    (500, 1)
+    """
+    power = 10 ** max(0, math.floor(math.log10(max(most, 1))))
+    return max((step * power for step in _STEPS if step * power <= most), default=1)

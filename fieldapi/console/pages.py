@@ -1,0 +1,86 @@
+"""Renders pages: one Jinja environment, everything escaped, nothing undefined, every sentence from
+the catalogue. Called by the views.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from flask import Response, g, request, url_for
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from sqlalchemy.orm import Session
+
+from fieldapi.console import door
+from fieldapi.console.assets import asset_url
+from fieldapi.console.house import house
+from fieldapi.console.words import LANGUAGE_NAMES, Words
+from fieldapi.domain.access import Principal, may
+from fieldapi.problems import Problem
+from fieldapi.queries import cases
+from fieldapi.queries.authorities import authority
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who reads a page, as its head says it."""
+
+    name: str
+    authority: str
+    roles: frozenset[str]
+
+
+def words() -> Words:
+    """Return how this browser's pages speak."""
+    if "words" not in g:
+        g.words = Words(door.language(), house().packs)
+    found: Words = g.words
+    return found
+
+
+def reader(session: Session, principal: Principal) -> Reader:
+    """Return who is signed in, for the head of the page."""
+    at = principal.authority_id
+    name = cases.names(session, at, [principal.person_id]).get(principal.person_id, "")
+    return Reader(name, authority(session, at).name, principal.roles)
+
+
+def page(template: str, *, status: int = 200, **context: object) -> Response:
+    """Return a page. What was done just before is told on it, once."""
+    shown = {"reader": None, "note": door.take_note(), **_around(), **context}
+    html = _environment().get_template(template).render(shown)
+    return Response(html, status, content_type="text/html; charset=utf-8")
+
+
+def error_html(problem: Problem, instance: str) -> str:
+    """Return the page that says what went wrong and what can be done."""
+    return _environment().get_template("error.html").render(
+        problem=problem, instance=instance, reader=None, note=None, **_around()
+    )
+
+
+def _around() -> dict[str, object]:
+    """Return what every page may use."""
+    speech = words()
+    return {
+        "_": speech.gettext,
+        "ngettext": speech.ngettext,
+        "w": speech,
+        "languages": LANGUAGE_NAMES,
+        "here": request.full_path.rstrip("?") if request.method == "GET" else door.HOME,
+        "csrf_token": door.form_secret,
+        "may": lambda action: door.is_signed_in() and may(door.principal(), action),
+        "is_signed_in": door.is_signed_in(),
+    }
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("fieldapi.console"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.globals |= {"asset": asset_url, "url": url_for}
+    return environment

@@ -1,0 +1,77 @@
+"""Photos of reports for the pages: thumbnail, preview, and the original as a file to keep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Response, request
+
+from fieldapi.access import session
+from fieldapi.console import door
+from fieldapi.console.blueprint import blp
+from fieldapi.console.house import house
+from fieldapi.problems import NotFound
+from fieldapi.queries import cases
+from fieldapi.queries.cases import PhotoFile
+from fieldapi.storage import ObjectMissing, chunks
+from fieldapi.storage.keys import original_key, preview_key, thumbnail_key
+
+JPEG = "image/jpeg"
+_ENDINGS = {JPEG: "jpg", "image/heic": "heic", "image/heif": "heif", "image/png": "png"}
+# Kept by this browser alone, and asked for again each time: access may have ended.
+_CACHED = "private, no-cache"
+
+
+@blp.get("/photos/<photo_id>/thumbnail")
+@session("photo.read")
+def thumbnail(photo_id: str) -> Response:
+    """Give a photo as lists show it."""
+    return _derivative(photo_id, "thumbnail", thumbnail_key)
+
+
+@blp.get("/photos/<photo_id>/preview")
+@session("photo.read")
+def preview(photo_id: str) -> Response:
+    """Give a photo as the page of a report shows it large."""
+    return _derivative(photo_id, "preview", preview_key)
+
+
+@blp.get("/photos/<photo_id>/original")
+@session("photo.read")
+def original(photo_id: str) -> Response:
+    """Give the very bytes that were received, to be saved, never to be opened in the page."""
+    found = _file(photo_id)
+    media = found.media_type or "application/octet-stream"
+    response = _answer(original_key(found.sha256), media=media, tag=found.sha256)
+    name = f"{found.sha256}.{_ENDINGS.get(media, 'bin')}"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    response.headers["Content-Security-Policy"] = "sandbox; default-src 'none'"
+    return response
+
+
+def _derivative(photo_id: str, name: str, key_of: Callable[[str], str]) -> Response:
+    """Give what was made of a photo: upright, small, without hidden data."""
+    found = _file(photo_id)
+    if not found.has_derivatives:
+        raise NotFound
+    return _answer(key_of(found.sha256), media=JPEG, tag=f"{name}-{found.sha256}")
+
+
+def _file(photo_id: str) -> PhotoFile:
+    with house().database.read() as database:
+        return cases.photo_file(database, door.principal(), photo_id)
+
+
+def _answer(key: str, *, media: str, tag: str) -> Response:
+    if tag in request.if_none_match:
+        response = Response(status=304)
+    else:
+        try:
+            stream = house().storage.open(key)
+        except ObjectMissing as exc:
+            raise NotFound from exc
+        response = Response(chunks(stream), content_type=media)
+        response.call_on_close(stream.close)
+    response.set_etag(tag)
+    response.headers["Cache-Control"] = _CACHED
+    return response

@@ -1,0 +1,90 @@
+"""Signing in to the console, signing out, and the language of this browser."""
+
+from __future__ import annotations
+
+from flask import Response, g, redirect, request
+from werkzeug.wrappers import Response as Redirect
+
+from fieldapi.access import public, takes
+from fieldapi.console import door
+from fieldapi.console.blueprint import blp
+from fieldapi.console.house import house
+from fieldapi.console.pages import page, words
+from fieldapi.problems import NotAllowed, NotAuthenticated, TooManyRequests
+from fieldapi.queries.people import person
+from fieldapi.services import sign_ins
+from fieldapi.services.sign_ins import Attempted, Opened
+
+FORM = "application/x-www-form-urlencoded"
+
+
+@blp.get("/sign-in")
+@public
+def sign_in() -> Response:
+    """Show the form. `next`: where to go afterwards."""
+    wanted = door.inside(g.get("wanted") or request.args.get("next"))
+    return _form(wanted, typed=g.get("typed", ""))
+
+
+@blp.post("/sign-in")
+@public
+@takes(FORM)
+def open_session() -> Response | Redirect:
+    """Sign in by name and password."""
+    wanted = door.inside(request.form.get("next"))
+    tried = Attempted(
+        name=request.form.get("name", ""),
+        password=request.form.get("password", ""),
+        address=request.remote_addr or "unknown",
+        language=door.language(),
+    )
+    try:
+        opened = sign_ins.open_session(house().database, tried)
+    except NotAuthenticated:
+        return _form(wanted, name=tried.name, fault="wrong", status=401)
+    except NotAllowed:
+        return _form(wanted, name=tried.name, fault="role", status=403)
+    except TooManyRequests as exc:
+        minutes = _minutes(exc)
+        return _form(wanted, name=tried.name, fault="often", minutes=minutes, status=429)
+    door.open_browser(opened.token, language=_language(opened))
+    return redirect(wanted, 303)
+
+
+@blp.post("/sign-out")
+@public
+@takes(FORM)
+def sign_out() -> Redirect:
+    """End the session, here and on the server."""
+    sign_ins.close_session(house().database, door.close_browser())
+    door.keep_note("signed-out")
+    return redirect("/console/sign-in", 303)
+
+
+@blp.post("/language")
+@public
+@takes(FORM)
+def language() -> Redirect:
+    """Speak another language from now on, on the same page."""
+    door.choose_language(request.form.get("language", ""))
+    return redirect(door.inside(request.form.get("next")), 303)
+
+
+def _form(wanted: str, *, status: int = 200, **shown: object) -> Response:
+    """Return the page with the form; the status says why it came back."""
+    context = {"name": "", "fault": None, "minutes": 0, "typed": "", **shown}
+    return page("sign_in.html", status=status, wanted=wanted, **context)
+
+
+def _minutes(exc: TooManyRequests) -> int:
+    seconds = exc.extensions.get("retry_after")
+    return max(1, round(seconds / 60)) if isinstance(seconds, int) else 1
+
+
+def _language(opened: Opened) -> str:
+    """Return the language chosen on the form, else the person's own."""
+    if door.has_chosen_language():
+        return words().language
+    who = opened.principal
+    with house().database.read() as database:
+        return person(database, who.authority_id, who.person_id).language

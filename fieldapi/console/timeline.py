@@ -1,0 +1,176 @@
+"""What happened to a report, in sentences, from its ledger entries. Flask-free.
+
+Entries of one delivery make one event. An entry that this page has no sentence for is shown by its
+name: nothing is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import groupby
+from typing import Any
+
+from fieldapi.clock import parse_instant
+from fieldapi.console.words import Words
+from fieldapi.domain.words import sentence
+from fieldapi.queries.cases import DeviceName, ReviewView
+
+Entry = Mapping[str, Any]
+
+FACT, EDIT, PHOTO, DECISION, DOUBT = "fact", "edit", "photo", "decision", "doubt"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened. `seqs`: its entries in the ledger. `details`: further sentences.
+
+    `reason`: a reviewer's words.
+    """
+
+    at: datetime
+    when: str
+    kind: str
+    says: str
+    seqs: tuple[int, ...]
+    details: list[str] = field(default_factory=list)
+    reason: str = ""
+
+    @property
+    def numbers(self) -> str:
+        """Return the entries as `5` or `5–9`."""
+        first, last = self.seqs[0], self.seqs[-1]
+        return str(first) if first == last else f"{first}–{last}"
+
+
+@dataclass(frozen=True)
+class People:
+    """Who is behind ids and actors. `names`: people by id; `actors`: person ids by actor."""
+
+    words: Words
+    names: Mapping[str, str]
+    devices: Mapping[str, DeviceName]
+    actors: Mapping[str, str]
+
+    def named(self, person_id: str | None) -> str:
+        """Return a person's name, or that it is not known any more."""
+        return self.names.get(person_id or "") or self.words.gettext("Somebody")
+
+    def of(self, entry: Entry) -> str:
+        """Return who is behind an entry: the person who wrote, else whose device or browser."""
+        if entry.get("by"):
+            return self.named(str(entry["by"]))
+        actor = str(entry["actor"])
+        device = self.devices.get(actor)
+        if device is not None:
+            return self.named(device.person_id)
+        person = self.actors.get(actor)
+        return self.named(person) if person else self.words.gettext("The server")
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """Makes the events of one case. `subjects`: what each record is called, by `kind/id`."""
+
+    words: Words
+    people: People
+    reviews: Mapping[str, ReviewView]
+    subjects: Mapping[str, str]
+
+    def events(self, entries: Iterable[Entry]) -> list[Event]:
+        """Return what happened, newest first."""
+        born: set[str] = set()
+        made = [
+            event
+            for _, group in groupby(entries, key=_delivery)
+            for event in self._of_delivery(list(group), born)
+        ]
+        return made[::-1]
+
+    def _of_delivery(self, entries: Sequence[Entry], born: set[str]) -> Iterator[Event]:
+        first = entries[0]
+        if first["kind"] != "op.applied":
+            yield from (self._single(entry) for entry in entries)
+            return
+        new = [one for one in entries if one["subject"] not in born]
+        arrived = list(dict.fromkeys(str(one["subject"]) for one in new))
+        born.update(arrived)
+        changed = [one for one in entries if one["subject"] not in arrived]
+        if arrived:
+            told = [one for one in entries if one["subject"] in arrived]
+            yield self._arrival(told, arrived)
+        if changed:
+            yield self._change(changed)
+
+    def _arrival(self, entries: Sequence[Entry], subjects: Sequence[str]) -> Event:
+        who = self.people.of(entries[0])
+        is_report = any(one.startswith("seizure/") for one in subjects)
+        says = sentence("{who} reported this seizure.") if is_report else sentence("{who} added:")
+        details = [self._called(one) for one in subjects if not one.startswith("seizure/")]
+        return self._event(entries, FACT, self.words.gettext(says, who=who), details)
+
+    def _change(self, entries: Sequence[Entry]) -> Event:
+        details = [
+            f"{self._called(str(one['subject']))}: {self.words.fields(one.get('fields', ()))}"
+            for one in entries
+        ]
+        says = self.words.gettext("{who} changed:", who=self.people.of(entries[0]))
+        return self._event(entries, EDIT, says, details)
+
+    def _single(self, entry: Entry) -> Event:
+        if entry["kind"] == "seizure.reviewed":
+            return self._review(entry)
+        kind, says = _SENTENCES.get(str(entry["kind"]), (FACT, sentence("Ledger entry {entry}.")))
+        text = self.words.gettext(
+            says,
+            who=self.people.of(entry),
+            what=self._called(str(entry["subject"])),
+            entry=str(entry["kind"]),
+        )
+        return self._event([entry], kind, text, [])
+
+    def _review(self, entry: Entry) -> Event:
+        review = self.reviews.get(str(entry.get("review")))
+        says = _OUTCOMES.get(str(entry.get("outcome")), sentence("{who} decided."))
+        text = self.words.gettext(says, who=self.people.named(review.person_id if review else None))
+        made = self._event([entry], DECISION, text, [])
+        return Event(
+            made.at, made.when, made.kind, made.says, made.seqs, reason=review.reason if review else ""
+        )
+
+    def _called(self, subject: str) -> str:
+        return self.subjects.get(subject) or self.words.record(subject.partition("/")[0])
+
+    def _event(self, entries: Sequence[Entry], kind: str, says: str, details: list[str]) -> Event:
+        at = parse_instant(str(entries[0]["at"]))
+        seqs = tuple(int(one["seq"]) for one in entries)
+        return Event(at, self.words.moment(at), kind, says, seqs, details)
+
+
+def _delivery(entry: Entry) -> tuple[object, ...]:
+    is_op = entry["kind"] == "op.applied"
+    return (entry["at"], entry["actor"], entry.get("by"), is_op, None if is_op else entry["seq"])
+
+
+_OUTCOMES: Mapping[str, str] = {
+    "under_review": sentence("{who} took up the review."),
+    "accepted": sentence("{who} accepted the report."),
+    "rejected": sentence("{who} rejected the report."),
+    "correction_asked": sentence("{who} asked for a correction."),
+}
+_SENTENCES: Mapping[str, tuple[str, str]] = {
+    "seizure.resubmitted": (EDIT, sentence("{who} handed the report in again.")),
+    "op.held": (EDIT, sentence("A change by {who} was kept aside; a reviewer may let it in ({what}).")),
+    "op.released": (EDIT, sentence("{who} let in what had been kept aside ({what}).")),
+    "op.rejected": (EDIT, sentence("{who} turned down what had been kept aside ({what}).")),
+    "op.corrected": (EDIT, sentence("{who} corrected what could not be read ({what}).")),
+    "op.deferred_applied": (EDIT, sentence("The server now understands a newer field ({what}).")),
+    "photo.stored": (PHOTO, sentence("{what} arrived whole and was stored.")),
+    "photo.analysed": (PHOTO, sentence("{what} was opened and examined.")),
+    "photo.mismatched": (PHOTO, sentence("Other bytes than announced came for {what}; refused.")),
+    "bytes.set_aside": (PHOTO, sentence("Other bytes for {what} were put aside.")),
+    "photo.viewed": (PHOTO, sentence("{who} looked at {what}.")),
+    "flag.raised": (DOUBT, sentence("A flag was raised on {what}.")),
+    "seizure.flagged": (DOUBT, sentence("A flag was raised on {what}.")),
+}
