@@ -8,6 +8,7 @@ from datetime import date, datetime
 from typing import Any, ClassVar
 
 from sqlalchemy import BigInteger, CheckConstraint, Date, ForeignKeyConstraint, Index
+from sqlalchemy import text as sql
 from sqlalchemy.orm import Mapped, mapped_column
 
 from fieldapi.models.base import Base, Id, IdKey, one_of
@@ -16,8 +17,14 @@ from fieldapi.models.record import RecordRow, Shown, instant, number, text
 VERDICTS = ("accept", "accept_flagged", "reject")
 
 
+_UNCHECKED = sql("checked_at IS NULL")
+
+
 class Photo(RecordRow, Base):
-    """The announcement of one photo: what it belongs to and the SHA-256 it must have."""
+    """The announcement of one photo: what it belongs to and the SHA-256 it must have.
+
+    `checked_at`: when its claims were held against the bytes; the server's own, no op sets it.
+    """
 
     KIND: ClassVar[str] = "photo"
     __tablename__ = "photo"
@@ -27,6 +34,13 @@ class Photo(RecordRow, Base):
         Index(None, "authority_id", "aid_id"),
         Index(None, "authority_id", "intake_id"),
         Index(None, "authority_id", "sha256"),
+        Index(
+            "ix_photo_unchecked",
+            "authority_id",
+            "sha256",
+            postgresql_where=_UNCHECKED,
+            sqlite_where=_UNCHECKED,
+        ),
     )
 
     seizure_id: Mapped[Id | None]
@@ -36,6 +50,7 @@ class Photo(RecordRow, Base):
     size: Mapped[int | None] = mapped_column(BigInteger)
     media_type: Mapped[str | None]
     taken_at: Mapped[datetime | None]
+    checked_at: Mapped[datetime | None]
 
     @classmethod
     def typed(cls, shown: Shown) -> dict[str, Any]:
@@ -55,6 +70,7 @@ class Photo(RecordRow, Base):
 class Original(Base):
     """The bytes of a photo, in storage under their SHA-256, and what was found in them.
 
+    `media_type`: what the bytes say they are, never what a phone said; null for no photo of ours.
     `analysed_at` null: the child process has yet to look. `exif`: the parsed facts as JSON;
     `raw_exif`: every tag as text. `flags`: JSON list. `dhash`, `phash`: 16 hex digits.
     """
@@ -64,7 +80,7 @@ class Original(Base):
         ForeignKeyConstraint(["authority_id"], ["authority.id"]),
         CheckConstraint(f"verdict IS NULL OR {one_of('verdict', VERDICTS)}", name="verdict"),
         Index(None, "analysed_at"),
-        Index(None, "authority_id", "dhash"),
+        Index(None, "authority_id", "stored_at"),
     )
 
     authority_id: Mapped[IdKey]

@@ -363,7 +363,9 @@ def upgrade() -> None:
     with op.batch_alter_table("original", schema=None) as batch_op:
         batch_op.create_index(batch_op.f("ix_original_analysed_at"), ["analysed_at"], unique=False)
         batch_op.create_index(
-            batch_op.f("ix_original_authority_id_dhash"), ["authority_id", "dhash"], unique=False
+            batch_op.f("ix_original_authority_id_stored_at"),
+            ["authority_id", "stored_at"],
+            unique=False,
         )
 
     op.create_table(
@@ -389,6 +391,7 @@ def upgrade() -> None:
         sa.Column("size", sa.BigInteger(), nullable=True),
         sa.Column("media_type", sa.Text(), nullable=True),
         sa.Column("taken_at", INSTANT, nullable=True),
+        sa.Column("checked_at", INSTANT, nullable=True),
         sa.Column("authority_id", BYTEWISE, nullable=False),
         sa.Column("id", BYTEWISE, nullable=False),
         sa.Column("author_id", BYTEWISE, nullable=True),
@@ -421,6 +424,13 @@ def upgrade() -> None:
         )
         batch_op.create_index(
             batch_op.f("ix_photo_authority_id_sha256"), ["authority_id", "sha256"], unique=False
+        )
+        batch_op.create_index(
+            "ix_photo_unchecked",
+            ["authority_id", "sha256"],
+            unique=False,
+            postgresql_where=sa.text("checked_at IS NULL"),
+            sqlite_where=sa.text("checked_at IS NULL"),
         )
 
     op.create_table(
@@ -788,6 +798,11 @@ def downgrade() -> None:
     op.drop_table("place")
     op.drop_table("photo_view")
     with op.batch_alter_table("photo", schema=None) as batch_op:
+        batch_op.drop_index(
+            "ix_photo_unchecked",
+            postgresql_where=sa.text("checked_at IS NULL"),
+            sqlite_where=sa.text("checked_at IS NULL"),
+        )
         batch_op.drop_index(batch_op.f("ix_photo_authority_id_sha256"))
         batch_op.drop_index(batch_op.f("ix_photo_authority_id_seizure_id"))
         batch_op.drop_index(batch_op.f("ix_photo_authority_id_intake_id"))
@@ -796,7 +811,7 @@ def downgrade() -> None:
     op.drop_table("photo")
     op.drop_table("person")
     with op.batch_alter_table("original", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_original_authority_id_dhash"))
+        batch_op.drop_index(batch_op.f("ix_original_authority_id_stored_at"))
         batch_op.drop_index(batch_op.f("ix_original_analysed_at"))
 
     op.drop_table("original")
