@@ -139,6 +139,8 @@ class Uploader:
             headers["Upload-Checksum"] = f"sha256 {_b64(hashlib.sha256(chunk).digest())}"
         started = time.monotonic()
         answer = self.transport.send(Request("PATCH", location, chunk, headers))
+        if _offset(answer.headers) == course.offset:
+            raise faults.NotOurServer("the upload does not move")
         self._move(course, _offset(answer.headers))
         if time.monotonic() - started < BRISK_S:
             self.chunk = min(self.chunk * 2, MOST_CHUNK)

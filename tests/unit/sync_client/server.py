@@ -10,12 +10,14 @@ import base64
 import gzip
 import hashlib
 import json
+import ssl
 import threading
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 from sync import wire
@@ -389,14 +391,18 @@ class _Quiet(ThreadingHTTPServer):
 
 
 @contextmanager
-def serving(server: FieldServer) -> Iterator[str]:
-    """Serve on a free loopback port; yields the address."""
+def serving(server: FieldServer, certificate: Path | None = None) -> Iterator[str]:
+    """Serve on a free loopback port, over TLS with a certificate; yields the address."""
     handler = type("Handler", (_Handler,), {"field_server": server})
     with _Quiet(("127.0.0.1", 0), handler) as httpd:
+        if certificate is not None:
+            context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+            context.load_cert_chain(certificate)
+            httpd.socket = context.wrap_socket(httpd.socket, server_side=True)
         thread = threading.Thread(target=httpd.serve_forever, args=(0.01,), daemon=True)
         thread.start()
         try:
-            yield f"http://127.0.0.1:{httpd.server_address[1]}"
+            yield f"http{'s' if certificate else ''}://127.0.0.1:{httpd.server_address[1]}"
         finally:
             httpd.shutdown()
             thread.join()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import stat
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,12 @@ import pytest
 
 from sync.client import faults
 from sync.client.device import Connect, Phone
+from sync.client.identity import Identity
+from sync.client.schema import Limits, SchemaInvalid
 from sync.op import OpInvalid
 from sync.wire import JSON, WireError
 from tests.unit.sync_client.conftest import WALL_MS
-from tests.unit.sync_client.server import FieldServer, cut_after
+from tests.unit.sync_client.server import FieldServer, bare, cut_after, serving
 
 OpenPhone = Callable[[Path], Phone]
 TAG = "340123456789"
@@ -130,6 +133,56 @@ def test_before_the_schema_is_known_everything_is_personal(
     assert "salt" not in kept(phone)[-1]
 
 
+@pytest.mark.parametrize(
+    "document",
+    [b"[]", b'{"schema": "1"}', b'{"schema": 1, "kinds": []}', b'{"schema": 1, "kinds": {"a": 1}}'],
+    ids=["list", "version", "kinds", "kind"],
+)
+def test_schema_that_is_none_is_not_kept(phone: Phone, document: bytes) -> None:
+    with pytest.raises(SchemaInvalid):
+        Identity(phone._db).save_schema(document)  # noqa: SLF001
+
+    phone.create("seizure", {"count": 5})
+    assert "salt" not in kept(phone)[-1]
+
+
+@pytest.mark.parametrize("told", [b"[]", b'{"sync": {"ops": "many", "wire_bytes": 0}}'], ids=str)
+def test_limits_that_are_none_leave_the_published_ones(phone: Phone, told: bytes) -> None:
+    identity = Identity(phone._db)  # noqa: SLF001
+    identity.save_limits(told)
+
+    assert identity.limits() == Limits()
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"[]",
+        b'{"device": {"number": 7}, "person": {"id": "p"}, "authority": {}}',
+        b'{"device": {"number": 7}, "person": {}, "authority": {}, "token": "t"}',
+        b'{"device": {}, "person": {"id": "p"}, "authority": {}, "token": "t"}',
+    ],
+    ids=["list", "token", "person", "number"],
+)
+def test_answer_that_enrols_nobody_is_none(
+    open_phone: OpenPhone, address: str, server: FieldServer, tmp_path: Path, answer: bytes
+) -> None:
+    server.script["POST /api/v1/devices"].append(bare(201, answer))
+    phone = open_phone(tmp_path / "new")
+    with pytest.raises(faults.NotOurServer):
+        phone.enrol(address, "GOOD-CODE", {})
+
+    assert phone.enrol(address, "GOOD-CODE", {}).actor == "9f86d081884c7d65"
+
+
+def test_wall_clock_is_the_default(address: str, tmp_path: Path) -> None:
+    before = time.time_ns() // 1_000_000
+    with Phone(tmp_path / "new") as phone:
+        phone.enrol(address, "GOOD-CODE", {})
+        phone.create("seizure", {"count": 5})
+        assert before <= kept(phone)[0]["at"] <= time.time_ns() // 1_000_000
+
+
 @pytest.mark.parametrize("value", [float("nan"), 2**53, "\x00", "\ud800"], ids=repr)
 def test_value_that_json_cannot_say_is_refused_at_capture(phone: Phone, value: JSON) -> None:
     with pytest.raises(WireError):
@@ -198,6 +251,15 @@ def hold_back(phone: Phone, server: FieldServer) -> None:
     server.statuses.clear()
 
 
+def test_element_is_added_to_a_set(phone: Phone) -> None:
+    seizure = phone.create("seizure", {"count": 5})
+
+    phone.add("seizure", seizure, "ear_tags", TAG)
+
+    assert kept(phone)[-1]["add"] == {"ear_tags": [TAG]}
+    assert phone.screen("seizure", seizure).shown["ear_tags"] == [TAG]
+
+
 def test_strike_names_the_adds_on_the_screen(phone: Phone) -> None:
     seizure = phone.create("seizure", {"count": 5, "ear_tags": [TAG]})
 
@@ -251,6 +313,18 @@ def test_numbers_are_never_given_twice(phone: Phone, open_phone: OpenPhone, tmp_
 def test_unknown_record_is_named_as_such(phone: Phone) -> None:
     with pytest.raises(faults.UnknownRecord):
         phone.screen("seizure", "0193a5c0-0000-7000-8000-00000000dead")
+
+
+def test_phone_moves_with_its_server(
+    phone: Phone, server: FieldServer, open_phone: OpenPhone, tmp_path: Path
+) -> None:
+    with serving(server) as elsewhere:
+        phone.sync()
+        for moved in (phone, open_phone(tmp_path / "phone")):
+            moved.move(elsewhere)
+            moved.sync()
+
+        assert phone.device.base_url == elsewhere
 
 
 def test_new_address_must_be_safe(phone: Phone) -> None:

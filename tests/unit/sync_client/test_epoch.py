@@ -144,9 +144,10 @@ def test_heads_that_continue_raise_no_alarm(phone: Phone, server: FieldServer) -
         {**head(3), "root": "00" * 32},
         {**head(7, since=3), "root": "00" * 32},
         {**head(7, since=3), "consistency": ["00" * 32] * 3},
+        {**head(7, since=3), "consistency": ["no hash"]},
         head(2),
     ],
-    ids=["same-size", "other-root", "false-proof", "shrunk"],
+    ids=["same-size", "other-root", "false-proof", "no-proof", "shrunk"],
 )
 def test_rewritten_history_is_an_alarm_that_stops_nothing(
     phone: Phone, server: FieldServer, told: dict[str, Any]

@@ -149,6 +149,7 @@ def test_erased_values_leave_the_phone(phone: Phone, db: sqlite3.Connection) -> 
     kept = {op.id: op.raw for op in Outbox(db).everything()}
     assert kept[personal] is None
     assert kept[facts] is not None
+    assert [own.op.id for own in phone.screen("seizure", seizure).ground.own] == [facts]
     db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     assert b"9876543210" not in Path(db.execute("PRAGMA database_list").fetchone()[2]).read_bytes()
 

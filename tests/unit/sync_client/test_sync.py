@@ -264,6 +264,13 @@ def test_op_too_large_even_alone_blocks_no_other(phone: Phone, server: FieldServ
     assert phone.state().needs_you == 0
 
 
+def test_pull_that_is_too_large_by_itself_is_given_up(phone: Phone, server: FieldServer) -> None:
+    server.script[SYNC].append(problem(413, "too-large"))
+
+    with pytest.raises(faults.TooMuch):
+        phone.sync()
+
+
 def test_second_sync_at_a_time_is_refused(
     phone: Phone, server: FieldServer, open_phone: Callable[[Path], Phone], tmp_path: Path
 ) -> None:

@@ -9,13 +9,20 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from ipaddress import IPv4Address
+from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 
 from sync.client import faults, response
 from sync.client.transport import Backoff, Request, Timeouts, Transport, json_request
 from tests.support.flaky_proxy import Plan, flaky_proxy
-from tests.unit.sync_client.server import FieldServer, bare
+from tests.unit.sync_client.server import FieldServer, bare, serving
 from tests.unit.sync_client.test_bad_line import host_of
 
 LIMITS = Request("GET", "/api/v1/limits")
@@ -65,6 +72,15 @@ def test_one_connection_serves_many_requests(address: str) -> None:
             transport.call(LIMITS)
 
         assert proxy.connections == 1
+
+
+def test_connection_the_server_closes_is_opened_again(address: str, server: FieldServer) -> None:
+    server.script["GET"].append(bare(200, b"{}", Connection="close"))
+    with flaky_proxy(host_of(address)) as proxy, to(proxy.address) as transport:
+        for _ in range(2):
+            transport.call(LIMITS)
+
+        assert proxy.connections == 2
 
 
 def test_server_below_a_path_is_reached(address: str, server: FieldServer) -> None:
@@ -153,6 +169,55 @@ def test_backoff_doubles_up_to_its_cap() -> None:
     assert [backoff.wait_s(n, None, dice=1.0) for n in range(1, 6)] == [1, 2, 4, 5, 5]
     assert backoff.wait_s(4, None, dice=0.0) == 0
     assert backoff.wait_s(2, 30, dice=0.5) == 31
+
+
+@pytest.mark.parametrize("body", [b"[]", b'{"type": 7}', b'{"type": "about:blank"}'], ids=str)
+def test_refusal_of_another_server_is_not_ours(
+    address: str, server: FieldServer, body: bytes
+) -> None:
+    server.script["GET"].append(bare(403, body))
+    with to(address) as transport, pytest.raises(faults.NotOurServer):
+        transport.call(LIMITS)
+
+
+def test_retry_after_that_is_none_is_not_waited_for(address: str, server: FieldServer) -> None:
+    server.script["GET"].append(bare(503, b"", **{"Retry-After": "soon"}))
+    with to(address) as transport, pytest.raises(faults.Busy) as busy:
+        transport.call(LIMITS)
+
+    assert busy.value.wait_s is None
+
+
+def test_certificate_nobody_vouches_for_is_a_dead_line(
+    server: FieldServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    certificate = self_signed(tmp_path)
+    with serving(server, certificate) as address:
+        with to(address) as transport, pytest.raises(faults.LinkDown):
+            transport.call(LIMITS)
+        assert server.requests == []
+        monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+        with to(address) as transport:
+            assert transport.call(LIMITS).status == 200
+
+
+def self_signed(folder: Path) -> Path:
+    """Return a file with a key and a certificate for this machine."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder(name, name, key.public_key(), 1, now, now + timedelta(days=1))
+        .add_extension(
+            x509.SubjectAlternativeName([x509.IPAddress(IPv4Address("127.0.0.1"))]), False
+        )
+        .sign(key, hashes.SHA256())
+    )
+    pem = serialization.Encoding.PEM
+    secret = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    file = folder / "certificate.pem"
+    file.write_bytes(secret + certificate.public_bytes(pem))
+    return file
 
 
 def test_equal_documents_are_equal_requests() -> None:

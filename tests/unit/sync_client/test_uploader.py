@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from sync.client import faults
+from sync.client import faults, uploader
 from sync.client.album import Album, Receipt, ReceiptMismatch
 from sync.client.device import Phone
 from sync.client.transport import Transport
 from sync.client.uploader import LEAST_CHUNK, MOST_CHUNK, Uploader
 from tests.support.flaky_proxy import Plan, flaky_proxy
-from tests.unit.sync_client.server import FieldServer, bare, cut_after, cut_before, problem
+from tests.unit.sync_client.server import FieldServer, Trick, bare, cut_after, cut_before, problem
 from tests.unit.sync_client.test_bad_line import host_of
 
 PATCH, POST, HEAD, GET = "PATCH /api/v1/uploads", "POST /api/v1/uploads", "HEAD", "GET /api/v1/pho"
@@ -170,11 +170,12 @@ def test_lost_upload_is_created_again(
     phone: Phone, server: FieldServer, tmp_path: Path, status: int
 ) -> None:
     photo, _ = attach(phone, tmp_path)
-    server.script[PATCH].extend([None, problem(status, "upload-gone")])
+    server.script[PATCH].extend([None, problem(status, "upload-gone"), cut_before])
+    server.script[HEAD].append(bare(status))
 
     phone.upload()
 
-    assert methods(server).count("POST") == 2
+    assert methods(server).count("POST") == 3
     assert server.stored[photo] == LARGE
 
 
@@ -288,14 +289,68 @@ def test_same_bytes_are_kept_until_each_photo_has_its_receipt(
 
 def test_chunks_follow_the_line(phone: Phone, server: FieldServer, tmp_path: Path) -> None:
     attach(phone, tmp_path, random.Random(1).randbytes(2_000_000))
-    uploader = Uploader(phone._transport(), Album(phone._db))  # noqa: SLF001
+    sender = Uploader(phone._transport(), Album(phone._db))  # noqa: SLF001
     server.script[PATCH].extend([cut_before, cut_before, None])
 
-    uploader.run()
+    sender.run()
 
     sizes = [len(each.body) for each in server.requests if each.method == "PATCH"]
     assert sizes[:4] == [262144, 131072, LEAST_CHUNK, 2 * LEAST_CHUNK]
     assert max(sizes) <= MOST_CHUNK
+
+
+@pytest.mark.parametrize(
+    "place, answer",
+    [
+        (POST, bare(201)),
+        (POST, bare(201, b"", **{"Location": "/api/v1/uploads/1", "Upload-Offset": "800000"})),
+        (PATCH, bare(204)),
+        (PATCH, bare(204, b"", **{"Upload-Offset": "0"})),
+    ],
+    ids=["no-address", "beyond-the-end", "no-offset", "standing-still"],
+)
+def test_upload_that_makes_no_sense_is_given_up(
+    phone: Phone, server: FieldServer, tmp_path: Path, *, place: str, answer: Trick
+) -> None:
+    photo, copy = attach(phone, tmp_path)
+    server.script[place].append(answer)
+
+    with pytest.raises(faults.NotOurServer):
+        phone.upload()
+
+    assert copy.exists()
+    assert phone.upload().stored == (photo,)
+
+
+def test_offset_that_a_refusal_does_not_tell_is_asked_for(
+    phone: Phone, server: FieldServer, tmp_path: Path
+) -> None:
+    photo, _ = attach(phone, tmp_path)
+    server.script[PATCH].append(problem(409, "upload-offset-mismatch"))
+
+    assert phone.upload().stored == (photo,)
+    assert methods(server)[:3] == ["POST", "PATCH", "HEAD"]
+
+
+def test_overloaded_server_ends_the_run(phone: Phone, server: FieldServer, tmp_path: Path) -> None:
+    attach(phone, tmp_path)
+    server.script[POST].append(problem(503, "unavailable", Retry_After="600"))
+
+    with pytest.raises(faults.Busy):
+        phone.upload()
+
+    assert phone.state().photos_waiting == 1
+
+
+def test_slow_line_gets_no_larger_chunks(
+    phone: Phone, server: FieldServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(uploader, "BRISK_S", 0.0)
+    attach(phone, tmp_path)
+
+    phone.upload()
+
+    assert offsets(server) == [0, 262144, 524288]
 
 
 def test_upload_address_of_another_host_is_refused(address: str) -> None:
@@ -312,7 +367,8 @@ def test_server_that_asks_again_gets_the_photo_again(
     photo, copy = attach(phone, tmp_path, SMALL)
     phone.upload()
     copy.write_bytes(SMALL)
-    server.wanted = [{"id": photo, "sha256": hashlib.sha256(SMALL).hexdigest(), "size": 1300}]
+    server.wanted = [{"id": "unknown", "sha256": "00" * 32}]
+    server.wanted += [{"id": photo, "sha256": hashlib.sha256(SMALL).hexdigest(), "size": 1300}]
     server.stored.clear()
 
     phone.sync()
