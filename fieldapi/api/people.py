@@ -91,7 +91,7 @@ def grant(body: Mapping[str, Any], person_id: str) -> tuple[Any, int]:
 @blp.arguments(EndSchema)
 @blp.response(200, RoleSchema)
 def end(body: Mapping[str, Any], person_id: str, role_id: str) -> MembershipView:
-    """End a role; ending it again at the same time changes nothing."""
+    """End a role; one that is over stays as it is."""
     who = principal()
 
     def work(unit: Unit) -> MembershipView:

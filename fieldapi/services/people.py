@@ -138,7 +138,10 @@ def grant(unit: Unit, principal: Principal, new: Grant, *, person_id: str) -> Me
 def end(
     unit: Unit, principal: Principal, membership_id: str, *, at: datetime | None = None
 ) -> Membership:
-    """End a role at `at` (None: now). Raises `NotFound`, `Conflict` if it has ended before."""
+    """End a role at `at` (None: now); one that is over stays as it is.
+
+    Raises `NotFound`, and `Conflict` if it ends earlier already.
+    """
     require(principal, "person.add")
     row = unit.session.get(
         Membership, (principal.authority_id, membership_id), with_for_update=True
@@ -146,8 +149,10 @@ def end(
     if row is None:
         raise NotFound("There is no such role.")
     ends_at = at or unit.now
-    if row.ends_at is not None and row.ends_at <= ends_at:
-        raise Conflict("This role has already ended.")
+    if row.ends_at is not None and row.ends_at in {ends_at, min(row.ends_at, unit.now)}:
+        return row
+    if row.ends_at is not None and row.ends_at < ends_at:
+        raise Conflict("This role ends earlier already.")
     if ends_at <= row.starts_at:
         raise refuse("at", "A role ends after it starts.")
     row.ends_at = ends_at

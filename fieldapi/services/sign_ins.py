@@ -23,10 +23,11 @@ from fieldapi.problems import Conflict, NotAllowed, NotAuthenticated, NotFound
 from fieldapi.services import people
 from fieldapi.services.attempts import Limit
 from fieldapi.services.authorise import (
+    PERMISSIONS,
     Principal,
     console_principal,
-    may,
     require,
+    roles_at,
     token_hash,
 )
 from fieldapi.services.fields import check_fields, refuse
@@ -134,14 +135,14 @@ def open_session(database: Database, tried: Attempted) -> Opened:
     An unknown name costs the same time as a wrong password and gets the same answer.
     """
     row = _checked(database, tried)
+    with database.read() as session:
+        roles, _ = roles_at(session, row.authority_id, row.person_id, database.clock())
+    if PERMISSIONS["console.open"].isdisjoint(roles):
+        raise NotAllowed("Your roles do not open the console.", reason="role")
     token = secrets.token_urlsafe(32)
     database.transact(lambda unit: _insert(unit, row, token=token, language=tried.language))
     with database.read() as session:
-        principal = console_principal(session, token, database.clock())
-    if not may(principal, "console.open"):
-        close_session(database, token)
-        raise NotAllowed("Your roles do not open the console.", reason="role")
-    return Opened(token, principal)
+        return Opened(token, console_principal(session, token, database.clock()))
 
 
 def close_session(database: Database, token: str) -> None:

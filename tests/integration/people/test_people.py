@@ -177,6 +177,21 @@ def test_role_takes_effect_and_ends_at_once(
     assert "reviewer" not in asha.principal(database).roles
 
 
+def test_role_that_is_over_ends_no_second_time(
+    as_person: AsPerson, database: Database, village: Village, clock: StoppedClock
+) -> None:
+    admin, asha = as_person("admin"), village["asha"]
+    (role,) = admin.get(f"/api/v1/people/{asha.person_id}").get_json()["roles"]
+    path = f"/api/v1/people/{asha.person_id}/roles/{role['id']}/end"
+    clock.move(seconds=1)
+    first = admin.post(path, json={}).get_json()
+    clock.move(seconds=1)
+    assert admin.post(path, json={}).get_json() == first
+    later = admin.post(path, json={"at": "2999-01-01T00:00:00Z"})
+    assert later.get_json() == first
+    assert len(entries_of(database, f"membership/{role['id']}", "membership.ended")) == 1
+
+
 def test_dated_role_holds_from_its_day(
     as_person: AsPerson, database: Database, village: Village, clock: StoppedClock
 ) -> None:
