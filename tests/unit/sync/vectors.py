@@ -49,10 +49,12 @@ def kinds(document: Mapping[str, Any]) -> dict[str, Kind]:
 
 
 def shared() -> list[Vector]:
-    """Return the cases at MERGE_VECTORS, by default beside the project; none if there are none."""
-    beside = ROOT.parent / "shared" / "vectors-merge.json"
-    path = Path(os.environ.get("MERGE_VECTORS", beside))
-    return merge_vectors(json.loads(path.read_text())) if path.is_file() else []
+    """Return the cases at MERGE_VECTORS, else those beside the project, else none."""
+    named = os.environ.get("MERGE_VECTORS")
+    path = Path(named) if named else ROOT.parent / "shared" / "vectors-merge.json"
+    if named is None and not path.is_file():
+        return []
+    return merge_vectors(json.loads(path.read_text()))
 
 
 def expected(vector: Vector) -> dict[str, object]:
