@@ -52,7 +52,7 @@ def shared() -> list[Vector]:
     """Return the cases at MERGE_VECTORS, else those beside the project, else none."""
     named = os.environ.get("MERGE_VECTORS")
     path = Path(named) if named else ROOT.parent / "shared" / "vectors-merge.json"
-    if named is None and not path.is_file():
+    if not named and not path.is_file():
         return []
     return merge_vectors(json.loads(path.read_text()))
 
