@@ -201,5 +201,9 @@ def _to_srgb(image: Image.Image, icc: bytes | None) -> Image.Image:
                 turned = ImageCms.profileToProfile(image, profile, _SRGB, outputMode="RGB")
                 image = turned or image
         except (ImageCms.PyCMSError, OSError, ValueError, TypeError):
-            return image.convert("RGB")
-    return image.convert("RGB")
+            return _as_rgb(image)
+    return _as_rgb(image)
+
+
+def _as_rgb(image: Image.Image) -> Image.Image:
+    return image if image.mode == "RGB" else image.convert("RGB")

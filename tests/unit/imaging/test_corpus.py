@@ -6,7 +6,6 @@ independent tools found in each. The same kinds, drawn by us, are in the other f
 from __future__ import annotations
 
 import csv
-import os
 from pathlib import Path
 
 import pytest
@@ -14,10 +13,8 @@ import pytest
 from fieldapi.imaging.analyse import analyse
 from fieldapi.imaging.decode import set_up
 from fieldapi.imaging.facts import Analysis, Verdict
-from tests.unit.imaging.conftest import NOW
+from tests.unit.imaging.conftest import CORPUS, NOW
 
-ROOT = Path(__file__).parents[3]
-CORPUS = Path(os.environ.get("PHOTO_CORPUS", ROOT.parent / "shared" / "photos"))
 CLAIMS = {".jpg": "image/jpeg", ".mpo": "image/jpeg", ".tif": "image/tiff", ".svg": "image/svg+xml"}
 # Where the manifest leaves a choice: its tools gave up on a directory that breaks off after this
 # entry, and we keep what could be read of it.
@@ -27,10 +24,7 @@ CREDENTIALS = {"c2pa_valid_untrusted": "c2pa_unread"}
 
 
 def rows() -> list[dict[str, str]]:
-    manifest = CORPUS / "MANIFEST.tsv"
-    if not manifest.exists():
-        return []
-    with manifest.open(encoding="utf-8", newline="") as file:
+    with (CORPUS / "MANIFEST.tsv").open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
@@ -43,7 +37,6 @@ def found(row: dict[str, str], tmp_path: Path) -> Analysis:
     return analyse(photo, claimed_type=claim, out_dir=tmp_path, now=NOW)
 
 
-@pytest.mark.skipif(not rows(), reason="no folder of real photos (PHOTO_CORPUS)")
 @pytest.mark.parametrize("row", rows(), ids=lambda row: row["file"])
 def test_a_real_photo_is_read_right(row: dict[str, str], found: Analysis) -> None:
     assert found.verdict == row["expect_verdict"]
