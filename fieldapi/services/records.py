@@ -103,7 +103,7 @@ def _refuse_known(unit: Unit, principal: Principal, changes: Sequence[Change]) -
 
 
 def current(unit: Unit, principal: Principal, change: Change) -> JSON:
-    """Return what an id stands for now, as far as the caller may see it."""
+    """Return what an id stands for, as far as the caller may see it."""
     key = (change.kind, change.record_id)
     loaded = views.load(unit.session, principal.authority_id, [key])
     row = loaded.rows.get(key)
