@@ -1,8 +1,9 @@
 """The ledger of an authority: the only writer and the only reader of its rows (DESIGN: one table,
 one writer, one verifier).
 
-`entries` what is said · `heads` signed tree heads · `appending` the writer · `reading` what others
-ask.
+`entries` what is said · `heads` signed tree heads · `appending` the writer · `epochs` what a restore
+begins · `reading` what others ask · `proofs` over the tree · `kept` heads that come back ·
+`verification` the verifier, with `receipts`, `findings` and `raw` rows.
 """
 
 from fieldapi.ledger.appending import append
@@ -13,6 +14,8 @@ from fieldapi.ledger.entries import (
     PendingEntry,
     check_entry,
 )
+from fieldapi.ledger.epochs import begin_epoch, next_epoch
+from fieldapi.ledger.findings import Fault, Verification
 from fieldapi.ledger.heads import (
     FIRST_EPOCH,
     TreeHead,
@@ -21,6 +24,7 @@ from fieldapi.ledger.heads import (
     open_ledger,
     split_hashes,
 )
+from fieldapi.ledger.kept import KeptHead, read_kept, text_of
 from fieldapi.ledger.reading import (
     OUTCOMES,
     Move,
@@ -29,24 +33,34 @@ from fieldapi.ledger.reading import (
     revisions,
     seqs_of_ops,
 )
+from fieldapi.ledger.verification import Progress, verify
 
 __all__ = [
     "FIRST_EPOCH",
     "OUTCOMES",
     "VOCABULARY",
     "Detail",
+    "Fault",
+    "KeptHead",
     "LedgerError",
     "Move",
     "PendingEntry",
+    "Progress",
     "TreeHead",
+    "Verification",
     "append",
+    "begin_epoch",
     "check_entry",
     "entries_about",
     "head",
     "head_message",
     "moves_after",
+    "next_epoch",
     "open_ledger",
+    "read_kept",
     "revisions",
     "seqs_of_ops",
     "split_hashes",
+    "text_of",
+    "verify",
 ]

@@ -15,6 +15,7 @@ from fieldapi.models import LedgerHead
 from sync.tree import HASH_BYTES, Frontier
 
 FIRST_EPOCH = "A"
+TITLE = "fieldapi tree head v1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class TreeHead:
 
 def head_message(authority_id: str, epoch: str, size: int, *, root: bytes, at: datetime) -> bytes:
     """Return the bytes signed for a tree head."""
-    lines = ("fieldapi tree head v1", authority_id, epoch, str(size), root.hex())
+    lines = (TITLE, authority_id, epoch, str(size), root.hex())
     return ("\n".join((*lines, format_instant(at))) + "\n").encode()
 
 

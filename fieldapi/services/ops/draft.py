@@ -15,6 +15,7 @@ from fieldapi.clock import to_ms
 from fieldapi.domain.records import merge_kind, missing
 from fieldapi.models import RECORDS, ParkedOp
 from fieldapi.services.ops import store
+from fieldapi.services.ops.arrival import Arrival
 from fieldapi.services.ops.store import LockedRow, OpKey, StoredOp
 from sync import merge
 from sync.op import Op, parse_op
@@ -24,7 +25,8 @@ from sync.wire import JSON, loads
 @dataclass(slots=True)
 class Draft:
     """One locked record. `waiting`: ops of this push that were stored but not yet judged, and so
-    must not be folded in by a refold. `admitted`: held ops that this unit lets in.
+    must not be folded in by a refold. `arrived`: all that came with this push. `admitted`: held ops
+    that this unit lets in.
     """
 
     session: Session
@@ -36,6 +38,7 @@ class Draft:
     author_id: str | None
     author_actor: str | None
     waiting: set[OpKey] = field(default_factory=set)
+    arrived: dict[OpKey, Arrival] = field(default_factory=dict)
     admitted: set[OpKey] = field(default_factory=set)
     is_touched: bool = False
     _view: merge.View | None = None
@@ -67,6 +70,11 @@ class Draft:
     def has_ops(self) -> bool:
         """Say whether any op was ever applied to it."""
         return self.is_touched or bool(self.row.heads)
+
+    def expect(self, arrival: Arrival) -> None:
+        """Know of an op that came with this push and is yet to be judged."""
+        self.waiting.add(arrival.key)
+        self.arrived[arrival.key] = arrival
 
     def apply(self, op: Op) -> None:
         """Merge one op, from the whole history where the heads alone do not tell."""

@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from fieldapi.ledger import PendingEntry
+from fieldapi.ledger import Detail, PendingEntry
 from fieldapi.services.ops import flagging, resubmission, rights, store
 from fieldapi.services.ops.arrival import ID_REUSE, NOT_YOURS, Arrival, Delivery, arrive
 from fieldapi.services.ops.draft import Draft, merged_ops
@@ -32,13 +32,13 @@ def take(unit: Unit, delivery: Delivery, arrivals: list[Arrival]) -> tuple[list[
     """Store, judge and merge ops that have arrived. Ledger entries follow the order given."""
     drafts = _lock(unit, delivery, arrivals)
     fresh = _keep(unit, delivery, arrivals)
-    for arrival in fresh:
-        if arrival.op is not None and arrival.code is None:
-            drafts[arrival.kind, arrival.record_id].waiting.add(arrival.key)
-    for arrival in fresh:
-        if arrival.op is not None and arrival.code is None:
-            _merge(unit, delivery, arrival, drafts[arrival.kind, arrival.record_id])
+    # Parked before anything is merged: a refold on the way must know what stays out.
     store.park(unit.session, delivery, fresh)
+    readable = [one for one in fresh if one.op is not None and one.code is None]
+    for arrival in readable:
+        drafts[arrival.kind, arrival.record_id].expect(arrival)
+    for arrival in readable:
+        _merge(unit, delivery, arrival, drafts[arrival.kind, arrival.record_id])
     write_back(unit, drafts.values())
     for arrival in fresh:
         arrival.entry = _enter(unit, delivery, arrival)
@@ -113,16 +113,23 @@ def _merge(unit: Unit, delivery: Delivery, arrival: Arrival, draft: Draft) -> No
     if op is None:
         raise ValueError("only an op that was read can be merged")
     if arrival.held is None:
-        writer = delivery.people[op.by]
-        rights.judge(arrival, op, writer, standing_of(unit.session, draft, op, writer))
+        _judge(unit, delivery, arrival, op=op, draft=draft)
     if arrival.held is not None:
-        draft.waiting.discard(arrival.key)
         return
     arrival.op = op = replace(op, parked=frozenset(arrival.faults))
-    is_create = op.is_new and draft.author_id is None
+    is_late_create = op.is_new and draft.author_id is None and draft.has_ops
     draft.apply(op)
-    if is_create and draft.row.heads:
+    if is_late_create:
         hold_what_was_not_theirs(unit, delivery, draft)
+
+
+def _judge(unit: Unit, delivery: Delivery, arrival: Arrival, *, op: Op, draft: Draft) -> None:
+    """Apply the rights of its writer to an op, and park what they do not cover."""
+    writer = delivery.people[op.by]
+    known = dict(arrival.faults)
+    rights.judge(arrival, op, writer, standing_of(unit.session, draft, op, writer))
+    if arrival.held is not None or arrival.faults != known:
+        store.park_again(unit.session, delivery, arrival)
 
 
 def hold_what_was_not_theirs(unit: Unit, delivery: Delivery, draft: Draft) -> None:
@@ -134,9 +141,14 @@ def hold_what_was_not_theirs(unit: Unit, delivery: Delivery, draft: Draft) -> No
     ]
     if not held:
         return
-    store.park(unit.session, delivery, held)
+    for one in held:
+        one.held = NOT_YOURS
+        store.park_again(unit.session, delivery, one)
     draft.refold()
     for one in held:
+        # What came with this very push has its first entry yet to come.
+        if one.key in draft.arrived:
+            continue
         unit.enter(
             draft.authority_id,
             "op.held",
@@ -158,7 +170,8 @@ def _has_right(unit: Unit, draft: Draft, op: Op) -> bool:
 
 
 def _held_late(draft: Draft, op: Op, stored: store.StoredOp) -> Arrival:
-    return Arrival(
+    arrived = draft.arrived.get((op.actor, op.id))
+    return arrived or Arrival(
         index=0,
         raw=stored.payload,
         actor=op.actor,
@@ -167,7 +180,6 @@ def _held_late(draft: Draft, op: Op, stored: store.StoredOp) -> Arrival:
         record_id=draft.record_id,
         by=op.by,
         digest=b"",
-        held=NOT_YOURS,
     )
 
 
@@ -188,7 +200,7 @@ def _enter(unit: Unit, delivery: Delivery, arrival: Arrival) -> PendingEntry:
     subject = (
         f"{arrival.kind}/{arrival.record_id}" if arrival.op is not None else f"op/{arrival.op_id}"
     )
-    details: dict[str, str | list[str] | dict[str, str]] = {
+    details: dict[str, Detail] = {
         "by": arrival.by,
         "via": delivery.via,
         "sha256": hashlib.sha256(arrival.salt + arrival.raw).hexdigest(),
@@ -197,7 +209,8 @@ def _enter(unit: Unit, delivery: Delivery, arrival: Arrival) -> PendingEntry:
         details["code"] = arrival.code or arrival.held or ""
     if arrival.op is not None:
         details["fields"] = sorted(arrival.op.fields)
-    if arrival.faults and not arrival.held:
+        details |= _judgement(arrival.op, delivery.schema)
+    if arrival.faults:
         details["parked"] = arrival.faults
     status = "quarantined" if arrival.code else "held" if arrival.held else "applied"
     return unit.enter(
@@ -209,3 +222,19 @@ def _enter(unit: Unit, delivery: Delivery, arrival: Arrival) -> PendingEntry:
         moves=status == "applied",
         **details,
     )
+
+
+def _judgement(op: Op, schema: int) -> dict[str, Detail]:
+    """Return what the server added to an op, where it is out of the ordinary: `ledger verify`
+    holds the stored op to it.
+    """
+    said: dict[str, Detail] = {}
+    if op.effective != op.at:
+        said["effective"] = op.effective
+    if op.nobase:
+        said["nobase"] = 1
+    if op.is_decision:
+        said["decision"] = 1
+    if schema != 1:
+        said["schema"] = schema
+    return said

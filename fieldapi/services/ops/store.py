@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from fieldapi.models import RECORDS, OpPayload, OpRow, ParkedOp
 from fieldapi.models.bulk import among, insert_many, insert_new, update_many
+from fieldapi.models.insert import insert_into
 from fieldapi.services.ops.arrival import Arrival, Delivery
 from sync.wire import JSON
 
@@ -172,24 +173,46 @@ def _payload_row(delivery: Delivery, arrival: Arrival) -> dict[str, object]:
 
 def park(session: Session, delivery: Delivery, arrivals: Sequence[Arrival]) -> None:
     """List the ops, or parts of ops, that wait for a person."""
-    rows = [
-        {
-            "authority_id": delivery.principal.authority_id,
-            "actor": one.actor,
-            "op": one.op_id,
-            "kind": one.kind,
-            "record_id": one.record_id,
-            "by": one.by,
-            "status": status,
-            "code": one.code or one.held or next(iter(one.faults.values())),
-            "faults": json.dumps(one.faults, sort_keys=True),
-            "received_at": delivery.received_at,
-        }
-        for one in arrivals
-        if (status := parked_status(one)) is not None
-    ]
+    rows = [row for one in arrivals if (row := _parked_row(delivery, one)) is not None]
     if rows:
         insert_many(session, ParkedOp, rows)
+
+
+def park_again(session: Session, delivery: Delivery, arrival: Arrival) -> None:
+    """List an op that waits for more than was known of it; faults known before stay known."""
+    row = _parked_row(delivery, arrival)
+    if row is None:
+        return
+    judged = ("status", "code", "faults") if arrival.faults else ("status", "code")
+    statement = (
+        insert_into(session, ParkedOp)
+        .values(row)
+        .on_conflict_do_update(
+            index_elements=["authority_id", "actor", "op"],
+            set_={name: row[name] for name in judged},
+        )
+        .returning(ParkedOp)
+    )
+    # A row that this session has read before must be seen as it is now.
+    session.scalars(statement, execution_options={"populate_existing": True}).all()
+
+
+def _parked_row(delivery: Delivery, arrival: Arrival) -> dict[str, object] | None:
+    status = parked_status(arrival)
+    if status is None:
+        return None
+    return {
+        "authority_id": delivery.principal.authority_id,
+        "actor": arrival.actor,
+        "op": arrival.op_id,
+        "kind": arrival.kind,
+        "record_id": arrival.record_id,
+        "by": arrival.by,
+        "status": status,
+        "code": arrival.code or arrival.held or next(iter(arrival.faults.values())),
+        "faults": json.dumps(arrival.faults, sort_keys=True),
+        "received_at": delivery.received_at,
+    }
 
 
 def parked_status(arrival: Arrival) -> str | None:
