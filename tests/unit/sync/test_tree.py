@@ -85,6 +85,21 @@ def test_a_consistency_proof_is_that_of_its_vector(case: dict[str, Any]) -> None
     assert [one.hex() for one in proof] == case["proof"]
 
 
+@pytest.mark.parametrize("size", range(1, 18))
+def test_every_leaf_and_every_older_head_of_a_small_tree_is_proven(size: int) -> None:
+    root = GREAT.roots[size]
+    for index in range(size):
+        proof = inclusion_proof(index, size, GREAT.fetch)
+        leaf = GREAT.hashes[0, index + 1]
+        assert verify_inclusion(leaf, index, size, proof=proof, root=root)
+        assert not verify_inclusion(leaf, index, size, proof=[*proof, leaf], root=root)
+    for old in range(size + 1):
+        proof = consistency_proof(old, size, GREAT.fetch)
+        old_root = GREAT.roots[old]
+        assert verify_consistency(old, old_root, size, root=root, proof=proof)
+        assert not verify_consistency(old, old_root, size, root=root, proof=[*proof, root])
+
+
 @given(SIZES, st.data(), st.integers(0, 255))
 def test_an_inclusion_verifies_and_any_changed_byte_fails(
     size: int, data: st.DataObject, bit: int

@@ -18,7 +18,7 @@ from sync.merge import (
     stood_beside,
     view,
 )
-from sync.op import Decision, Op
+from sync.op import Decision, Op, Strike
 from sync.wire import JSON
 from tests.unit.sync.histories import KIND, RECORD, op_id
 
@@ -135,6 +135,13 @@ def test_an_erased_add_keeps_its_stamp_without_its_key() -> None:
     shown = view(KIND, fold(KIND, [gone]))
     assert shown.shown["people"] == []
     assert shown.stamps["people"] == [{"op": gone.id, "t": gone.stamp, "e": 1000, "erased": True}]
+
+
+def test_a_parked_set_is_neither_added_to_nor_struck_from() -> None:
+    one = replace(told(1, "a"), add={"labels": ("p",)})
+    strike = {"labels": (Strike("p", (one.id,)),)}
+    bad = replace(told(2, "a"), add={"labels": ("q",)}, strike=strike, parked=frozenset({"labels"}))
+    assert view(KIND, fold(KIND, [one, bad])).shown["labels"] == ["p"]
 
 
 def test_an_element_without_its_key_names_itself() -> None:
