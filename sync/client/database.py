@@ -54,7 +54,7 @@ CREATE TABLE tree_head (               -- is_witness: of an older epoch, to be h
     authority TEXT NOT NULL, epoch TEXT NOT NULL, size INTEGER NOT NULL, root TEXT NOT NULL,
     is_witness INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (authority, epoch)
 ) STRICT;
-CREATE TABLE alarm (at_ms INTEGER NOT NULL, what TEXT NOT NULL, detail TEXT NOT NULL) STRICT;
+CREATE TABLE alarm (detail TEXT PRIMARY KEY, at_ms INTEGER NOT NULL) STRICT;
 CREATE TABLE counter (name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT;
 """
 

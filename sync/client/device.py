@@ -28,6 +28,7 @@ from sync.client.overlay import Screen, screen
 from sync.client.pulled import PulledRecords
 from sync.client.record import NOTHING
 from sync.client.recorder import Recorder
+from sync.client.schema import SchemaInvalid
 from sync.client.transport import Request, Transport
 from sync.client.uploader import Uploader, UploadReport
 from sync.op import Strike
@@ -110,7 +111,7 @@ class Phone:
         with transaction(self._db):
             self._identity.enrol(device)
             self._identity.raise_clock(server_now_ms=server_now_ms)
-        with suppress(Fault):  # the next sync asks again
+        with suppress(Fault, SchemaInvalid):  # the next sync asks again
             self._learn()
         return device
 
@@ -230,7 +231,7 @@ class Phone:
     def sync(self) -> SyncReport:
         """Hand in what waits and pull what is new. Raises a Fault; what was reached is saved."""
         with only_one(self._folder / "sync.lock"):
-            with suppress(Refused):
+            with suppress(Refused, SchemaInvalid):  # ops need neither
                 self._learn()
             pace = self._pace = self._pace or Pace(self._identity.limits())
             exchange = Exchange(self._db, self._transport(), pace=pace, clock_ms=self._clock_ms)
@@ -255,11 +256,11 @@ class Phone:
         """Fetch the schema and the limits once."""
         if self._identity.has_schema():
             return
-        schema = self._transport().call(Request("GET", "/api/v1/sync/schema")).body
-        limits = self._transport().call(Request("GET", "/api/v1/limits")).body
+        schema = self._transport().call(Request("GET", "/api/v1/sync/schema"))
+        limits = self._transport().call(Request("GET", "/api/v1/limits"))
         with transaction(self._db):
-            self._identity.save_schema(schema)
-            self._identity.save_limits(limits)
+            self._identity.save_schema(schema.json())
+            self._identity.save_limits(limits.json())
 
 
 def _edit(

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from http import HTTPStatus
 
 from sync import wire
 from sync.client import faults
@@ -94,25 +95,35 @@ class Exchange:
 
     def _round(self, batch: Sequence[Kept]) -> bool:
         """Make one request; say whether there is more to pull."""
-        _, before = self._identity.cursor()
         try:
             answer = self._ask(batch)
-        except (faults.LinkDown, faults.Busy) as fault:
-            self._failed += 1
-            self._pace.slower(len(batch))
-            self._transport.pause(self._failed, fault)
+        except faults.Fault as fault:
+            self._cope(fault, batch)
             return True
-        except faults.TooMuch:
-            self._send_less(batch)
-            return True
-        except faults.EpochChanged:
-            self._start_over()
-            return True
-        if answer.more and not batch and answer.cursor == before:
+        if answer.more and not batch and answer.cursor == self._cursor():
             raise faults.NotOurServer("the pull does not move")
         self._inbox.take(answer)
         self._note(answer)
         return answer.more
+
+    def _cope(self, fault: faults.Fault, batch: Sequence[Kept]) -> None:
+        """Make the next request differ from the one that failed, or raise the fault."""
+        if isinstance(fault, faults.LinkDown | faults.Busy):
+            self._failed += 1
+            self._pace.slower(len(batch))
+            self._transport.pause(self._failed, fault)
+        elif isinstance(fault, faults.TooMuch) and batch:
+            self._send_less(batch)
+        elif isinstance(fault, faults.EpochChanged) and not self._has_started_over:
+            self._has_started_over = True
+            self._inbox.start_over()
+        elif _is_about_the_cursor(fault) and self._cursor() is not None:
+            self._identity.save_cursor(self._identity.cursor()[0], None)  # pulling again is safe
+        else:
+            raise fault
+
+    def _cursor(self) -> str | None:
+        return self._identity.cursor()[1]
 
     def _ask(self, batch: Sequence[Kept]) -> Answer:
         self.report.requests += 1
@@ -122,12 +133,11 @@ class Exchange:
 
     def _envelope(self, batch: Sequence[Kept]) -> bytes:
         """Return the request: the ops go in as the bytes they were saved as."""
-        _, cursor = self._identity.cursor()
         members: dict[str, JSON] = {
             "protocol": PROTOCOL,
             "schema": self._identity.schema().version,
             "device_now": _instant(self._clock_ms()),
-            "cursor": cursor,
+            "cursor": self._cursor(),
             "limit": self._pace.records,
             "tree_heads": self._heads.to_send(),
         }
@@ -136,19 +146,10 @@ class Exchange:
 
     def _send_less(self, batch: Sequence[Kept]) -> None:
         """Halve what goes at once; an op too large even alone is set aside and blocks no other."""
-        if not batch:
-            raise faults.TooMuch("the server takes no request of this phone")
         if len(batch) == 1:
             self._later.add(batch[0].id)
             self._outbox.refuse(batch[0].id)
         self._pace.slower(len(batch))
-
-    def _start_over(self) -> None:
-        if self._has_started_over:
-            raise faults.NotOurServer("the epoch changes without end")
-        self._has_started_over = True
-        self._later.clear()
-        self._inbox.start_over()
 
     def _note(self, answer: Answer) -> None:
         self._failed = 0
@@ -161,6 +162,11 @@ class Exchange:
                 self._later.add(result.op)
                 asked = result.retry_after_ms or 0
                 report.retry_after_ms = max(report.retry_after_ms or 0, asked)
+
+
+def _is_about_the_cursor(fault: faults.Fault) -> bool:
+    """Say whether a cursor that the server cannot read might be behind a refusal."""
+    return isinstance(fault, faults.Refused) and fault.status == HTTPStatus.BAD_REQUEST
 
 
 def _instant(ms: int) -> str:

@@ -30,7 +30,7 @@ class NotOurServer(Fault):
 
 
 class NotSignedIn(Fault):
-    """The token no longer opens the door: enrol again. The queue waits."""
+    """The token no longer opens the door. The queue waits; an export can carry it in."""
 
 
 class EpochChanged(Fault):

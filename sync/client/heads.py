@@ -77,8 +77,8 @@ class TreeHeads:
             "told": {"size": head.size, "root": head.root},
         }
         self._db.execute(
-            "INSERT INTO alarm (at_ms, what, detail) VALUES (?, 'tree-head', ?)",
-            (now_ms, wire.canonical(detail).decode()),
+            "INSERT OR IGNORE INTO alarm (detail, at_ms) VALUES (?, ?)",
+            (wire.canonical(detail).decode(), now_ms),
         )
 
 

@@ -118,10 +118,10 @@ class Identity:
         ).fetchone()
         return int(row[0])
 
-    def save_schema(self, document: bytes) -> None:
+    def save_schema(self, document: JSON) -> None:
         """Keep the server's schema. Raises SchemaInvalid if it is none."""
-        read_schema(wire.loads(document))
-        self._db.execute("UPDATE device SET schema = ?", (document.decode(),))
+        read_schema(document)
+        self._db.execute("UPDATE device SET schema = ?", (wire.canonical(document).decode(),))
 
     def has_schema(self) -> bool:
         """Say whether the server's schema was kept."""
@@ -132,9 +132,9 @@ class Identity:
         row = self._db.execute("SELECT schema FROM device").fetchone()
         return read_schema(wire.loads(row[0])) if row and row[0] else Schema()
 
-    def save_limits(self, document: bytes) -> None:
+    def save_limits(self, document: JSON) -> None:
         """Keep what one request may carry, as `GET /api/v1/limits` told it."""
-        self._db.execute("UPDATE device SET limits = ?", (document.decode(),))
+        self._db.execute("UPDATE device SET limits = ?", (wire.canonical(document).decode(),))
 
     def limits(self) -> Limits:
         """Return what one request may carry, the published numbers before the server told."""

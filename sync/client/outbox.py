@@ -143,9 +143,12 @@ class Outbox:
         )
 
     def prune(self, *, now_ms: int) -> None:
-        """Let go of ops that were applied and shown back 30 days ago by the server's clock."""
+        """Let go of ops that were applied 30 days ago by the server's clock.
+
+        Call it at the end of a pull: by then they are shown back.
+        """
         self._db.execute(
-            "DELETE FROM op WHERE is_past AND answered_ms < ?"
+            "DELETE FROM op WHERE answered_ms < ?"
             " AND status IN ('applied', 'conflict', 'rejected')",
             (now_ms - KEEP_MS,),
         )

@@ -92,11 +92,11 @@ class Uploader:
         if not photo.path.exists() or photo.path.stat().st_size != photo.size:
             raise faults.Refused(0, "file-damaged", {})
         if photo.size <= ONE_SHOT:
-            return self._settle(photo, self.transport.call(_put(photo)))
+            return self._settle(photo, self.transport.call(_put(photo))) or self._ask(photo)
         course = _Course(photo)
         while course.location is None or course.is_lost or course.offset < photo.size:
             self._step(course)
-        return self._settle(photo, self.transport.call(Request("GET", _photo_path(photo))))
+        return self._ask(photo)
 
     def _step(self, course: _Course) -> None:
         try:
@@ -157,7 +157,7 @@ class Uploader:
         course.recoveries += 1
         if course.recoveries > MOST_RECOVERIES:
             raise faults.LinkDown("the upload goes in circles") from refusal
-        if refusal.slug == "photo-hash-mismatch":
+        if refusal.slug == "photo-hash-mismatch" and not course.is_checked:
             _require_sound(course.photo)
             course.location, course.offset, course.is_checked = None, 0, True
         elif refusal.status == HTTPStatus.CONFLICT and course.location is not None:
@@ -168,9 +168,18 @@ class Uploader:
         elif refusal.status != CHECKSUM_MISMATCH:
             raise refusal
 
+    def _ask(self, photo: PhotoFile) -> bool:
+        """Ask for the receipt; there is none while the server does not know the photo's record."""
+        try:
+            return self._settle(photo, self.transport.call(Request("GET", _photo_path(photo))))
+        except faults.Refused as refusal:
+            if refusal.status != HTTPStatus.NOT_FOUND:
+                raise
+            return False
+
     def _settle(self, photo: PhotoFile, answer: Response) -> bool:
         """Save the receipt in an answer, if it is one."""
-        told = answer.json()
+        told = answer.json() if answer.body else None
         members = told if isinstance(told, dict) else {}
         state, sha256 = members.get("state"), members.get("sha256")
         if state == "quarantined":

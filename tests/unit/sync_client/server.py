@@ -114,6 +114,7 @@ class FieldServer:
         self.uploads: dict[str, dict[str, Any]] = {}
         self.stored: dict[str, bytes] = {}
         self.state_of_photos = "stored"
+        self.knows_photos = True
         self._lock = threading.RLock()
 
     # ---- the door ---------------------------------------------------------------------------
@@ -324,7 +325,7 @@ class FieldServer:
         photo = request.path.removeprefix("/api/v1/photos/").removesuffix("/content")
         if request.method == "PUT":
             self.stored[photo] = request.body
-        if photo not in self.stored:
+        if photo not in self.stored or (request.method == "GET" and not self.knows_photos):
             return problem(404, "not-found")(self._work, request)
         sha256 = hashlib.sha256(self.stored[photo]).hexdigest()
         return _json(200, {"id": photo, "state": self.state_of_photos, "sha256": sha256})

@@ -23,6 +23,7 @@ from tests.unit.sync_client.server import FieldServer, bare, cut_after, serving
 
 OpenPhone = Callable[[Path], Phone]
 TAG = "340123456789"
+REFUSAL = b'{"type": "urn:fieldapi:problem:not-allowed"}'
 
 
 def kept(phone: Phone) -> list[dict[str, Any]]:
@@ -135,10 +136,10 @@ def test_before_the_schema_is_known_everything_is_personal(
 
 @pytest.mark.parametrize(
     "document",
-    [b"[]", b'{"schema": "1"}', b'{"schema": 1, "kinds": []}', b'{"schema": 1, "kinds": {"a": 1}}'],
+    [[], {"schema": "1"}, {"schema": 1, "kinds": []}, {"schema": 1, "kinds": {"a": 1}}],
     ids=["list", "version", "kinds", "kind"],
 )
-def test_schema_that_is_none_is_not_kept(phone: Phone, document: bytes) -> None:
+def test_schema_that_is_none_is_not_kept(phone: Phone, document: JSON) -> None:
     with pytest.raises(SchemaInvalid):
         Identity(phone._db).save_schema(document)  # noqa: SLF001
 
@@ -146,8 +147,8 @@ def test_schema_that_is_none_is_not_kept(phone: Phone, document: bytes) -> None:
     assert "salt" not in kept(phone)[-1]
 
 
-@pytest.mark.parametrize("told", [b"[]", b'{"sync": {"ops": "many", "wire_bytes": 0}}'], ids=str)
-def test_limits_that_are_none_leave_the_published_ones(phone: Phone, told: bytes) -> None:
+@pytest.mark.parametrize("told", [[], {"sync": {"ops": "many", "wire_bytes": 0}}], ids=str)
+def test_limits_that_are_none_leave_the_published_ones(phone: Phone, told: JSON) -> None:
     identity = Identity(phone._db)  # noqa: SLF001
     identity.save_limits(told)
 
@@ -173,6 +174,26 @@ def test_answer_that_enrols_nobody_is_none(
         phone.enrol(address, "GOOD-CODE", {})
 
     assert phone.enrol(address, "GOOD-CODE", {}).actor == "9f86d081884c7d65"
+
+
+@pytest.mark.parametrize("status, body", [(200, b'{"schema": "?"}'), (403, REFUSAL)], ids=str)
+def test_schema_that_cannot_be_had_stops_no_sync(
+    open_phone: OpenPhone,
+    address: str,
+    server: FieldServer,
+    tmp_path: Path,
+    *,
+    status: int,
+    body: bytes,
+) -> None:
+    server.script["GET /api/v1/sync/schema"].extend([bare(status, body)] * 2)
+    phone = open_phone(tmp_path / "new")
+    phone.enrol(address, "GOOD-CODE", {})
+    phone.create("seizure", {"count": 5})
+
+    phone.sync()
+
+    assert phone.state().waiting == 0
 
 
 def test_wall_clock_is_the_default(address: str, tmp_path: Path) -> None:
@@ -213,6 +234,7 @@ def test_edit_names_what_stood_on_the_screen_it_was_made_on(
 
 def test_edit_on_an_old_screen_names_own_ops_made_since(phone: Phone) -> None:
     seizure = phone.create("seizure", {"count": 5})
+    phone.sync()
     form = phone.screen("seizure", seizure)
     phone.edit("seizure", seizure, {"count": 6})
     phone.sync()

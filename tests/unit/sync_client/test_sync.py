@@ -228,6 +228,28 @@ def test_pull_that_does_not_move_is_given_up(phone: Phone, server: FieldServer) 
         phone.sync()
 
 
+def test_cursor_the_server_cannot_read_is_let_go(phone: Phone, server: FieldServer) -> None:
+    seizure = phone.create("seizure", {"ground": "trespass"})
+    phone.sync()
+    phone.edit("seizure", seizure, {"ground": "straying"})
+    server.script[SYNC].append(problem(400, "bad-request"))
+
+    phone.sync()
+
+    assert [body["cursor"] for body in bodies(server)] == [None, "A:1", None]
+    assert phone.state().waiting == 0
+
+
+def test_request_the_server_cannot_read_keeps_the_queue(phone: Phone, server: FieldServer) -> None:
+    phone.create("seizure", {"ground": "trespass"})
+    server.script[SYNC].append(problem(400, "invalid-json"))
+
+    with pytest.raises(faults.Refused):
+        phone.sync()
+
+    assert phone.state().waiting == 1
+
+
 def test_large_requests_are_compressed_small_ones_not(phone: Phone, server: FieldServer) -> None:
     phone.sync()
     for _ in range(20):

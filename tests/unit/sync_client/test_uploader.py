@@ -84,9 +84,23 @@ def test_bytes_for_an_unknown_photo_stay_until_it_is_known(
 ) -> None:
     photo, copy = attach(phone, tmp_path, SMALL)
     server.script["PUT"].append(bare(202, b'{"state": "unlinked"}'))
+    large, _ = attach(phone, tmp_path)
+    server.knows_photos = False
 
-    assert phone.upload().waiting == (photo,)
+    assert phone.upload().waiting == (photo, large)
     assert copy.exists()
+
+    server.knows_photos = True
+    assert phone.upload().stored == (photo, large)
+
+
+def test_refused_receipt_sets_the_photo_aside(
+    phone: Phone, server: FieldServer, tmp_path: Path
+) -> None:
+    photo, _ = attach(phone, tmp_path)
+    server.script[GET].append(problem(403, "not-allowed"))
+
+    assert phone.upload().refused == {photo: "not-allowed"}
 
 
 def test_receipt_for_other_bytes_lets_nothing_go(phone: Phone, tmp_path: Path) -> None:
@@ -194,6 +208,16 @@ def test_bytes_changed_on_the_way_are_sent_again_with_checksums(
     assert server.stored[photo] == LARGE
 
 
+def test_photo_whose_hash_never_fits_is_set_aside(
+    phone: Phone, server: FieldServer, tmp_path: Path
+) -> None:
+    photo, copy = attach(phone, tmp_path)
+    server.script[PATCH].extend([problem(422, "photo-hash-mismatch")] * 2)
+
+    assert phone.upload().refused == {photo: "photo-hash-mismatch"}
+    assert copy.exists()
+
+
 def test_damaged_file_is_never_passed_off_as_the_photo(
     phone: Phone, server: FieldServer, tmp_path: Path
 ) -> None:
@@ -279,7 +303,8 @@ def test_same_bytes_are_kept_until_each_photo_has_its_receipt(
 ) -> None:
     first, copy = attach(phone, tmp_path, SMALL)
     second, _ = attach(phone, tmp_path, SMALL)
-    server.script["PUT"].extend([None, bare(202, b"{}")])
+    server.script["PUT"].extend([None, bare(202)])
+    server.script[GET].append(problem(404, "not-found"))
 
     assert phone.upload().stored == (first,)
     assert copy.exists()
