@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from PIL import Image
+from PIL.ExifTags import GPS, IFD, Base
 
 from fieldapi.imaging.analyse import analyse
 from fieldapi.imaging.decode import set_up
@@ -54,7 +55,9 @@ def _warm_up() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         photo = folder / "blank.jpg"
-        Image.new("RGB", (64, 64)).save(photo)
+        exif = Image.Exif()
+        exif[Base.Make], exif[IFD.GPSInfo] = "warm", {GPS.GPSLatitudeRef: "N"}
+        Image.new("RGB", (640, 480)).save(photo, exif=exif)
         analyse(photo, claimed_type=None, out_dir=folder, now=datetime.now(UTC))
     gc.freeze()
 
