@@ -9,9 +9,16 @@ from collections.abc import Callable
 
 from fieldapi.house import House
 from fieldapi.jobs import Job, JobRunner
+from fieldapi.services import derivatives, uploads
 
 LOCK = "jobs.lock"
-_JOBS: tuple[Callable[[House], Job], ...] = ()
+_JOBS: tuple[Callable[[House], Job], ...] = (
+    uploads.finishing,
+    uploads.expiring,
+    uploads.crumbs,
+    derivatives.analysing,
+    derivatives.checking,
+)
 
 
 def jobs_of(house: House) -> tuple[Job, ...]:

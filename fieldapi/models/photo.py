@@ -111,6 +111,7 @@ class Upload(Base):
     __table_args__ = (
         ForeignKeyConstraint(["authority_id", "device_id"], ["device.authority_id", "device.id"]),
         Index(None, "expires_at"),
+        Index(None, "authority_id", "sha256"),
     )
 
     authority_id: Mapped[IdKey]

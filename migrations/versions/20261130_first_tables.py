@@ -754,6 +754,9 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("authority_id", "id", name=op.f("pk_upload")),
     )
     with op.batch_alter_table("upload", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_upload_authority_id_sha256"), ["authority_id", "sha256"], unique=False
+        )
         batch_op.create_index(batch_op.f("ix_upload_expires_at"), ["expires_at"], unique=False)
 
 
@@ -761,6 +764,7 @@ def downgrade() -> None:
     """Undo the change."""
     with op.batch_alter_table("upload", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_upload_expires_at"))
+        batch_op.drop_index(batch_op.f("ix_upload_authority_id_sha256"))
 
     op.drop_table("upload")
     op.drop_table("device_person")

@@ -1,0 +1,91 @@
+"""Sends stored bytes: whole or a range, cached only as far as access can be asked for again.
+
+Used by the rooms that give photos out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Response, request
+
+from fieldapi.api import errors
+from fieldapi.api.house import house
+from fieldapi.problems import NotFound, RangeNotSatisfiable
+from fieldapi.storage import ObjectMissing, chunks
+
+# Stored by the reader alone, and asked for again each time: access may have ended meanwhile.
+HASH_NAMED = "private, immutable"
+MADE_HERE = "private, no-cache"
+_SANDBOX = "sandbox; default-src 'none'"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """An object to send. `tag`: its entity tag. `name`: under which it is saved, None to show it.
+    `size` in bytes.
+    """
+
+    key: str
+    size: int
+    media_type: str
+    tag: str
+    caching: str
+    name: str | None = None
+
+
+def send(file: StoredFile) -> Response:
+    """Answer the request with the file, a part of it, or the word that it has not changed."""
+    if request.if_none_match.contains_weak(file.tag):
+        return _dressed(Response(status=304), file)
+    span = _span(file)
+    if span is None:
+        response = errors.as_response(RangeNotSatisfiable())
+        response.headers["Content-Range"] = f"bytes */{file.size}"
+        return response
+    start, end = span
+    response = _body(file, start, end)
+    if (start, end) != (0, file.size):
+        response.status_code = 206
+        response.headers["Content-Range"] = f"bytes {start}-{end - 1}/{file.size}"
+    return _dressed(response, file)
+
+
+def _span(file: StoredFile) -> tuple[int, int] | None:
+    """Return the bytes asked for, from and up to; None if there are none such."""
+    asked = request.range
+    whole = (0, file.size)
+    if asked is None or asked.units != "bytes" or len(asked.ranges) != 1 or _is_outdated(file):
+        return whole
+    return asked.range_for_length(file.size)
+
+
+def _is_outdated(file: StoredFile) -> bool:
+    """Say whether the client holds parts of something else (`If-Range`)."""
+    if "If-Range" not in request.headers:
+        return False
+    return request.if_range.etag != file.tag
+
+
+def _body(file: StoredFile, start: int, end: int) -> Response:
+    if request.method == "HEAD":
+        response = Response(content_type=file.media_type)
+    else:
+        try:
+            stream = house().storage.open(file.key, start=start, end=end)
+        except ObjectMissing as exc:
+            raise NotFound from exc
+        response = Response(chunks(stream), content_type=file.media_type)
+        response.call_on_close(stream.close)
+    response.content_length = end - start
+    return response
+
+
+def _dressed(response: Response, file: StoredFile) -> Response:
+    response.set_etag(file.tag)
+    response.headers["Accept-Ranges"] = "bytes"
+    response.headers["Cache-Control"] = file.caching
+    response.headers["Content-Security-Policy"] = _SANDBOX
+    if file.name is not None:
+        response.headers["Content-Disposition"] = f'attachment; filename="{file.name}"'
+    return response

@@ -1,0 +1,155 @@
+"""Photos as their readers get them: what became of the bytes, what was found in them, where they
+are. Every question is asked in the name of a principal, record by record.
+
+Shared by API and console. Loads no bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from fieldapi.clock import format_instant
+from fieldapi.domain.access import Principal
+from fieldapi.models import AsideBytes, Flag, Original, Photo, Upload
+from fieldapi.problems import NotFound
+from fieldapi.queries import views
+from sync.wire import JSON
+
+Document = dict[str, JSON]
+
+ANNOUNCED, RECEIVING, STORED, QUARANTINED = "announced", "receiving", "stored", "quarantined"
+_EXIF = ("lat", "lon", "taken_at", "offset", "orientation", "make", "model")
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPhoto:
+    """The bytes behind a photo that its reader may see. `media_type`: what the bytes are, None for
+    no photo of a kind that is taken. `has_derivatives`: preview and thumbnail are made.
+    """
+
+    photo_id: str
+    sha256: str
+    size: int
+    media_type: str | None
+    verdict: str | None
+    has_derivatives: bool
+    stored_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """Bytes that came for a photo and are not the ones it announced. `via`: who brought them."""
+
+    photo_id: str
+    announced: str
+    sha256: str
+    size: int
+    via: str
+    at: datetime
+
+
+def one(session: Session, principal: Principal, photo_id: str) -> Document:
+    """Return a photo as the API answers it. Raises `NotFound` unless it is seen whole."""
+    row = _seen(session, principal, photo_id)
+    original = _original(session, row)
+    is_checked = original is not None and row.checked_at is not None
+    return {
+        "id": row.id,
+        "state": _state(session, row, original),
+        "stored_at": format_instant(original.stored_at) if original else None,
+        "analysed_at": _analysed_at(original) if is_checked else None,
+        "verdict": original.verdict if original else None,
+        "reason": original.reason if original else None,
+        "flags": _flags(session, row, original),
+        "format": original.format if original else None,
+        "width": original.width if original else None,
+        "height": original.height if original else None,
+        "exif": _exif(original),
+        "sha256": row.sha256,
+        "size": original.size if original else row.size,
+    }
+
+
+def stored(session: Session, principal: Principal, photo_id: str) -> StoredPhoto:
+    """Return the bytes behind a photo. Raises `NotFound`, also while they have yet to arrive."""
+    row = _seen(session, principal, photo_id)
+    original = _original(session, row)
+    if original is None:
+        raise NotFound
+    return StoredPhoto(
+        row.id,
+        original.sha256,
+        original.size,
+        original.media_type,
+        original.verdict,
+        original.has_derivatives,
+        original.stored_at,
+    )
+
+
+def aside(session: Session, authority_id: str, photo_ids: Collection[str]) -> list[Aside]:
+    """Return what was set aside for these photos, oldest first. The caller judged who may see."""
+    query = (
+        select(AsideBytes)
+        .where(AsideBytes.authority_id == authority_id, AsideBytes.photo_id.in_(photo_ids))
+        .order_by(AsideBytes.at, AsideBytes.id)
+    )
+    return [
+        Aside(row.photo_id, row.announced, row.sha256, row.size, row.via, row.at)
+        for row in session.scalars(query)
+    ]
+
+
+def _seen(session: Session, principal: Principal, photo_id: str) -> Photo:
+    """Return a photo that the principal sees whole. Raises `NotFound` for any other id."""
+    key = ("photo", photo_id)
+    loaded = views.load(session, principal.authority_id, [key])
+    row = loaded.rows.get(key)
+    if not isinstance(row, Photo):
+        raise NotFound
+    seizure = loaded.seizures.get(row.seizure_id or "")
+    if views.visibility(principal, row, seizure) != views.WHOLE:
+        raise NotFound
+    return row
+
+
+def _original(session: Session, row: Photo) -> Original | None:
+    return session.get(Original, (row.authority_id, row.sha256)) if row.sha256 else None
+
+
+def _state(session: Session, row: Photo, original: Original | None) -> str:
+    if original is not None:
+        return QUARANTINED if original.verdict == "reject" else STORED
+    under_way = select(Upload.id).where(
+        Upload.authority_id == row.authority_id,
+        Upload.sha256 == row.sha256,
+        Upload.finished_at.is_(None),
+    )
+    return RECEIVING if session.scalar(under_way.limit(1)) is not None else ANNOUNCED
+
+
+def _analysed_at(original: Original | None) -> str | None:
+    at = original.analysed_at if original else None
+    return format_instant(at) if at else None
+
+
+def _flags(session: Session, row: Photo, original: Original | None) -> list[JSON]:
+    """Return the doubts about the bytes and about the record, each once."""
+    query = select(Flag.flag).where(
+        Flag.authority_id == row.authority_id, Flag.kind == "photo", Flag.record_id == row.id
+    )
+    of_bytes: list[str] = json.loads(original.flags) if original else []
+    return [*sorted({*session.scalars(query), *of_bytes})]
+
+
+def _exif(original: Original | None) -> JSON:
+    if original is None or original.exif is None:
+        return None
+    facts: Document = json.loads(original.exif)
+    return {name: facts.get(name) for name in _EXIF}

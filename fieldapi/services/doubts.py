@@ -1,0 +1,214 @@
+"""Holds one photo against its report and against other photos, and raises what does not fit.
+
+Called by `derivatives` once the bytes were looked into, and again for a photo whose record came
+later than its bytes. A flag never refuses anything.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from fieldapi.clock import INDIA
+from fieldapi.imaging import Analysis, ExifFacts, Flag, Reason, Verdict
+from fieldapi.imaging.compare import Claim, Doubt, Print, distance_m, doubts, matches
+from fieldapi.models import Flag as FlagRow
+from fieldapi.models import Original, Photo, Seizure
+from fieldapi.models.bulk import insert_new
+from fieldapi.models.record import Shown, instant, number
+from fieldapi.services.authorise import OPERATOR_ACTOR
+from fieldapi.unit import Unit
+from sync.wire import JSON
+
+# Near pictures are looked for among this many photos of the authority, the newest.
+_WINDOW = 2000
+_OTHERS = 100
+_NAMED = 20
+# Raised by `services.ops.flagging`: it follows from the record alone.
+_NOT_OURS = frozenset({Doubt.PHOTO_FROM_GALLERY})
+
+Found = dict[str, JSON]
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What was found in the bytes of one original, and the other originals that repeat it."""
+
+    original: Original
+    analysis: Analysis
+    similar: tuple[str, ...]
+
+
+def look(session: Session, original: Original) -> Looked:
+    """Read back what the analysis wrote down, and look for its like."""
+    analysis = _analysis_of(original)
+    return Looked(original, analysis, tuple(_similar(session, original)))
+
+
+def check(unit: Unit, looked: Looked, photo: Photo) -> None:
+    """Write the flags of a photo, enter what was found, and mark it as checked."""
+    original = looked.original
+    found: dict[str, Found] = {flag: {} for flag in looked.analysis.flags}
+    if looked.analysis.verdict is not Verdict.REJECT:
+        found |= _unfitting(unit.session, looked.analysis, photo)
+    for doubt, others in _repeated(unit.session, looked, photo).items():
+        named: list[JSON] = [other.id for other in others[:_NAMED]]
+        found[doubt] = {"photos": named}
+        _raise_on_others(unit, doubt, others, photo)
+    _raise(unit, photo.authority_id, {photo.id: found})
+    photo.checked_at = unit.now
+    enter(unit, original, f"photo/{photo.id}", flags=sorted(found), moves=True)
+
+
+def enter(
+    unit: Unit, original: Original, subject: str, *, flags: Collection[str], moves: bool
+) -> None:
+    """Enter what the bytes turned out to be."""
+    details = {"verdict": original.verdict or "", "reason": original.reason or ""}
+    unit.enter(
+        original.authority_id,
+        "photo.analysed",
+        subject=subject,
+        actor=OPERATOR_ACTOR,
+        moves=moves,
+        sha256=original.sha256,
+        flags=list(flags),
+        **{name: text for name, text in details.items() if text},
+    )
+
+
+def _analysis_of(row: Original) -> Analysis:
+    return Analysis(
+        Verdict(row.verdict or Verdict.REJECT),
+        Reason(row.reason) if row.reason else None,
+        flags=tuple(Flag(flag) for flag in json.loads(row.flags)),
+        format=row.format,
+        width=row.width,
+        height=row.height,
+        exif=ExifFacts(**json.loads(row.exif or "{}")),
+        raw_exif=json.loads(row.raw_exif or "{}"),
+        dhash=row.dhash,
+        phash=row.phash,
+    )
+
+
+def _unfitting(session: Session, analysis: Analysis, photo: Photo) -> dict[str, Found]:
+    """Return what does not fit between the record and the file, with what was compared."""
+    claim = _claim(session, photo)
+    found: dict[str, Found] = {
+        doubt: {} for doubt in doubts(claim, analysis, zone=INDIA) if doubt not in _NOT_OURS
+    }
+    exif = analysis.exif
+    if Doubt.EXIF_GPS_MISMATCH in found and None not in (claim.lat, claim.lon, exif.lat, exif.lon):
+        away = distance_m(
+            claim.lat or 0, claim.lon or 0, to_lat=exif.lat or 0, to_lon=exif.lon or 0
+        )
+        found[Doubt.EXIF_GPS_MISMATCH] = {"metres": round(away)}
+    return found
+
+
+def _claim(session: Session, photo: Photo) -> Claim:
+    """Return what the record says: the photo's own place, or else its report's."""
+    said: Shown = photo.fields
+    place = said
+    if said.get("location") is None and photo.seizure_id:
+        seizure = session.get(Seizure, (photo.authority_id, photo.seizure_id))
+        place = seizure.fields if seizure is not None else {}
+    source = said.get("source")
+    return Claim(
+        lat=number(place, "location", "lat"),
+        lon=number(place, "location", "lon"),
+        accuracy_m=number(place, "location", "accuracy_m"),
+        taken_at=instant(said, "taken_at"),
+        source=source if isinstance(source, str) else None,
+    )
+
+
+def _similar(session: Session, original: Original) -> Iterable[str]:
+    """Return the hashes of other originals with nearly the same picture, or of the same shot."""
+    if original.dhash is None:
+        return []
+    query = (
+        select(Original.sha256, Original.dhash, Original.phash, Original.exif)
+        .where(
+            Original.authority_id == original.authority_id,
+            Original.dhash.is_not(None),
+            Original.sha256 != original.sha256,
+        )
+        .order_by(Original.stored_at.desc())
+        .limit(_WINDOW)
+    )
+    ours = _print(original.sha256, original.dhash, original.phash, exif=original.exif)
+    others = (_print(sha, dhash, phash, exif=x) for sha, dhash, phash, x in session.execute(query))
+    return [match.photo_id for match in matches(ours, others)]
+
+
+def _print(sha256: str, dhash: str | None, phash: str | None, *, exif: str | None) -> Print:
+    """Return an original as it is compared; it goes by its hash."""
+    return Print(sha256, sha256, dhash, phash, ExifFacts(**json.loads(exif or "{}")))
+
+
+def _repeated(session: Session, looked: Looked, photo: Photo) -> dict[Doubt, list[Photo]]:
+    """Return the photos of other reports that this one repeats."""
+    found: dict[Doubt, list[Photo]] = {}
+    hashes = {looked.original.sha256, *looked.similar}
+    query = (
+        select(Photo)
+        .where(
+            Photo.authority_id == photo.authority_id,
+            Photo.sha256.in_(hashes),
+            Photo.id != photo.id,
+            Photo.heads != "",
+        )
+        .order_by(Photo.received_at, Photo.id)
+        .limit(_OTHERS)
+    )
+    for other in session.scalars(query):
+        if _report(other) != _report(photo):
+            is_same = other.sha256 == looked.original.sha256
+            doubt = Doubt.PHOTO_REUSED if is_same else Doubt.PHOTO_SIMILAR
+            found.setdefault(doubt, []).append(other)
+    return found
+
+
+def _report(photo: Photo) -> tuple[str | None, ...]:
+    """Return what a photo belongs to. Twice in one report is nothing to wonder about."""
+    return (photo.seizure_id, photo.aid_id, photo.intake_id)
+
+
+def _raise_on_others(unit: Unit, doubt: Doubt, others: Iterable[Photo], photo: Photo) -> None:
+    """Raise the doubt on those it repeats as well: who looks at one has to know of the other."""
+    wanted: dict[str, dict[str, Found]] = {
+        other.id: {doubt: {"photos": [photo.id]}} for other in others
+    }
+    for record_id in sorted(_raise(unit, photo.authority_id, wanted)):
+        unit.enter(
+            photo.authority_id,
+            "flag.raised",
+            subject=f"photo/{record_id}",
+            actor=OPERATOR_ACTOR,
+            moves=True,
+            flags=[doubt],
+        )
+
+
+def _raise(unit: Unit, authority_id: str, wanted: Mapping[str, Mapping[str, Found]]) -> set[str]:
+    """Write flags of photos, by id; return the ids of those that got a new one."""
+    rows = [
+        {
+            "authority_id": authority_id,
+            "kind": "photo",
+            "record_id": record_id,
+            "flag": str(flag),
+            "detail": json.dumps(detail),
+            "at": unit.now,
+        }
+        for record_id, flags in wanted.items()
+        for flag, detail in flags.items()
+    ]
+    new = insert_new(unit.session, FlagRow, rows, key=("record_id", "flag"))
+    return {record_id for record_id, _ in new}
