@@ -26,7 +26,7 @@ import psycopg
 
 from fieldapi.ids import new_id
 from tests.support.personas import Persona, add_persona, found_village
-from tests.support.reports import Pen, push_body
+from tests.support.reports import Body, Pen, push_body
 from tests.support.serving import Served, serve_on_postgres
 
 
@@ -59,9 +59,7 @@ def measure(served: Served, ask: argparse.Namespace) -> dict[str, object]:
     """Run the writers, then one reader, then the raw insert; return every number."""
     village = found_village(served.database)
     phones = [
-        add_persona(
-            served.database, village.rjk, f"writer{i}", role="reporter", capacity="police"
-        )
+        add_persona(served.database, village.rjk, f"writer{i}", role="reporter", capacity="police")
         for i in range(ask.writers)
     ]
     batches = [list(_batches(phone, ask.ops // ask.writers, ask.batch)) for phone in phones]
@@ -87,7 +85,7 @@ def measure(served: Served, ask: argparse.Namespace) -> dict[str, object]:
 def _batches(phone: Persona, ops: int, size: int) -> Iterator[bytes]:
     """Yield bodies of creates and, one op in four, edits of them."""
     pen = Pen(phone.actor, phone.person_id)
-    written: list[dict[str, object]] = []
+    written: list[Body] = []
     for _ in range(ops // 4):
         seizure, lot = new_id(), new_id()
         written += [
@@ -165,7 +163,7 @@ def raw_rows_per_s(served: Served, count: int) -> int:
             rows = [(row[0], str(start + i), *row[2:]) for i in range(100)]
             with connection.cursor() as cursor:
                 for table in ("raw", "raw2", "raw3"):
-                    cursor.executemany(f"INSERT INTO {table} VALUES (%s, %s, %s, %s)", rows)  # noqa: S608
+                    cursor.executemany(f"INSERT INTO {table} VALUES (%s, %s, %s, %s)", rows)
             connection.commit()
         return round(count / (time.perf_counter() - began))
 

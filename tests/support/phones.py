@@ -27,14 +27,14 @@ class TestPhone:
     records: dict[tuple[str, str], Change] = field(default_factory=dict)
     outcomes: list[Change] = field(default_factory=list)
 
-    def push(self, *ops: object, **members: object) -> list[dict[str, Any]]:
+    def push(self, *ops: object, **members: Any) -> list[dict[str, Any]]:
         """Send ops and return their results; pulls nothing that it keeps."""
         answer = self.client.post("/api/v1/sync", json=push_body(ops, **members))
         assert answer.status_code == 200, answer.json
         results: list[dict[str, Any]] = answer.json["results"]
         return results
 
-    def pull(self, **members: object) -> list[Change]:
+    def pull(self, **members: Any) -> list[Change]:
         """Pull to the end and return the changes that came."""
         came: list[Change] = []
         more = True

@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from fieldapi.ids import new_id
 from sync.clock import next_stamp
-from sync.wire import JSON
+
+Body = dict[str, Any]  # what a test may bend out of shape
 
 SEIZED_AT = "2026-11-30T05:10:00.000Z"
-FIELD = {
+FIELD: Body = {
     "lat": 22.30391,
     "lon": 70.80216,
     "accuracy_m": 8,
@@ -22,9 +24,9 @@ FIELD = {
 }
 
 
-def seizure_body(**changes: JSON) -> dict[str, JSON]:
+def seizure_body(**changes: Any) -> Body:
     """Return the body of a new report with two lots and one photo."""
-    body: dict[str, JSON] = {
+    body: Body = {
         "id": new_id(),
         "seized_at": SEIZED_AT,
         "capacity": "watch_and_ward",
@@ -37,14 +39,14 @@ def seizure_body(**changes: JSON) -> dict[str, JSON]:
     return {**body, **changes}
 
 
-def animal_body(kind: str, count: JSON, **changes: JSON) -> dict[str, JSON]:
+def animal_body(kind: str, count: object, **changes: Any) -> Body:
     """Return one lot of animals."""
     return {"id": new_id(), "kind": kind, "count": count, **changes}
 
 
-def photo_body(content: bytes, **changes: JSON) -> dict[str, JSON]:
+def photo_body(content: bytes, **changes: Any) -> Body:
     """Return the announcement of a photo with this content."""
-    body: dict[str, JSON] = {
+    body: Body = {
         "id": new_id(),
         "sha256": hashlib.sha256(content).hexdigest(),
         "size": len(content),
@@ -65,16 +67,16 @@ class Pen:
     now_ms: int = 1_796_015_400_000
     last: str | None = None
     n: int = 0
-    written: list[dict[str, JSON]] = field(default_factory=list)
+    written: list[Body] = field(default_factory=list)
 
-    def op(self, kind: str, record: str, **parts: JSON) -> dict[str, JSON]:
+    def op(self, kind: str, record: str, **parts: Any) -> Body:
         """Return the next op; `base` defaults to what an author who saw no value sends."""
         self.now_ms += 1000
         self.n += 1
         self.last = next_stamp(self.now_ms, self.last, self.actor)
         values = parts.get("set")
         fields = values if isinstance(values, Mapping) else {}
-        op: dict[str, JSON] = {
+        op: Body = {
             "op": new_id(),
             "kind": kind,
             "id": record,
@@ -88,9 +90,9 @@ class Pen:
         self.written.append(op)
         return op
 
-    def seizure(self, record: str, **fields: JSON) -> dict[str, JSON]:
+    def seizure(self, record: str, **fields: Any) -> Body:
         """Return the create of a seizure."""
-        values: dict[str, JSON] = {
+        values: Body = {
             "seized_at": SEIZED_AT,
             "capacity": "watch_and_ward",
             "ground": "trespass",
@@ -100,13 +102,13 @@ class Pen:
         }
         return self.op("seizure", record, new=True, set=values)
 
-    def animal(self, record: str, seizure: str, kind: str, count: JSON) -> dict[str, JSON]:
+    def animal(self, record: str, seizure: str, kind: str, count: object) -> Body:
         """Return the create of a lot of animals."""
-        values: dict[str, JSON] = {"seizure_id": seizure, "kind": kind, "count": count}
+        values: Body = {"seizure_id": seizure, "kind": kind, "count": count}
         return self.op("animal", record, new=True, set=values)
 
 
-def push_body(ops: Sequence[JSON], **members: JSON) -> dict[str, JSON]:
+def push_body(ops: Sequence[object], **members: Any) -> Body:
     """Return a sync request that carries ops."""
     return {
         "protocol": 1,

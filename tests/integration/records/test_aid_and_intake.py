@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from fieldapi.ids import new_id
-from sync.wire import JSON
 from tests.support.house import AsPerson
 from tests.support.personas import Village
 from tests.support.reports import SEIZED_AT, photo_body, seizure_body
@@ -13,7 +14,7 @@ from tests.support.reports import SEIZED_AT, photo_body, seizure_body
 pytestmark = pytest.mark.database
 
 
-def _aid(**changes: JSON) -> dict[str, JSON]:
+def _aid(**changes: Any) -> dict[str, Any]:
     return {
         "id": new_id(),
         "ground": "rescue_committed",

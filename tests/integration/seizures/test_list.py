@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from sqlalchemy import event
 
 from fieldapi.unit import Database
-from sync.wire import JSON
 from tests.support.house import AsPerson
 from tests.support.reports import FIELD, animal_body, seizure_body
 
@@ -15,7 +16,7 @@ URL = "/api/v1/seizures"
 pytestmark = pytest.mark.database
 
 
-def _report(as_person: AsPerson, **changes: JSON) -> str:
+def _report(as_person: AsPerson, **changes: Any) -> str:
     body = seizure_body(photos=[], **changes)
     answer = as_person("asha").post(URL, json=body)
     assert answer.status_code == 201, answer.json

@@ -10,6 +10,7 @@ from fieldapi.unit import Database
 from tests.support.house import AsPerson
 from tests.support.personas import Village, add_persona
 from tests.support.phones import TestPhone, phone_of
+from tests.support.reports import seizure_body
 
 pytestmark = pytest.mark.database
 
@@ -67,8 +68,6 @@ def test_7_30_ops_of_a_rejected_device_are_turned_down_with_the_reason(
 
 
 def test_report_by_rest_from_a_pending_device_is_accepted_as_held(pending: TestPhone) -> None:
-    from tests.support.reports import seizure_body
-
     body = seizure_body(capacity="police")
 
     first = pending.client.post("/api/v1/seizures", json=body)
