@@ -6,6 +6,7 @@ import marshmallow as ma
 from marshmallow import fields, validate
 
 from fieldapi.api.schemas.common import IdField, InstantField, StrictSchema
+from fieldapi.models.person import ROLES
 
 _MOST_ROLES = 20
 
@@ -13,7 +14,7 @@ _MOST_ROLES = 20
 class NewRoleSchema(StrictSchema):
     """A role to be held. `pound_id`: narrows a keeper to one pound. `starts_at`: now if absent."""
 
-    role = fields.String(required=True)
+    role = fields.String(required=True, validate=validate.OneOf(ROLES))
     pound_id = IdField(load_default=None, allow_none=True)
     starts_at = InstantField(load_default=None, allow_none=True)
     ends_at = InstantField(load_default=None, allow_none=True)

@@ -92,7 +92,7 @@ def test_two_admins_cannot_use_one_id(app: Flask, database: Database, village: V
         ({"mobile": "123"}, "mobile"),
         ({"language": "xx"}, "language"),
         ({"capacity": "A b"}, "capacity"),
-        ({"roles": [{"role": "king"}]}, "role"),
+        ({"roles": [{"role": "king"}]}, "roles.0.role"),
         ({"roles": [{"role": "reporter", "pound_id": new_id()}]}, "pound_id"),
         ({"roles": [{"role": "pound_keeper", "pound_id": new_id()}]}, "pound_id"),
         ({"roles": [{"role": "reporter", "starts_at": "yesterday"}]}, "roles.0.starts_at"),
