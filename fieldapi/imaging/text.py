@@ -26,9 +26,9 @@ def clean(value: Value | None, limit: int = LIMIT) -> str:
 
 
 def shown(value: Value) -> str:
-    """Return any tag's value as text for the record; long blobs by their size only.
+    r"""Return any tag's value as text for the record; long blobs by their size only.
 
-    >>> shown((1.5, float("nan"))), shown(b"0231"), shown(bytes(999))
+    >>> shown((1.5, float("nan"))), shown(b"0231"), shown(b"\xff" * 999)
     ('1.5 ?', '0231', '999 bytes')
     """
     if isinstance(value, tuple):

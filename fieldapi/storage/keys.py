@@ -19,7 +19,7 @@ _PREFIX = re.compile(r"(?:(?:originals|aside|bundles|documents|derivatives)/(?:[
 def original_key(sha256: str) -> str:
     """Return the key of a photo as received.
 
-    >>> original_key("ab" * 32)[:20]
+    >>> original_key("ab" * 32)[:19]
     'originals/ab/ababab'
     """
     return _named("originals", sha256)
