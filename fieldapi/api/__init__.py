@@ -16,10 +16,12 @@ from fieldapi.api import (
     limits,
     me,
     people,
+    photos,
     pounds,
     reviews,
     seizures,
     sync,
+    tus,
 )
 from fieldapi.api.blueprint import Blueprint
 
@@ -31,10 +33,12 @@ BLUEPRINTS: tuple[Blueprint, ...] = (
     intakes.blp,
     me.blp,
     people.blp,
+    photos.blp,
     pounds.blp,
     reviews.blp,
     seizures.blp,
     sync.blp,
+    tus.blp,
     limits.blp,
     health.blp,
     docs.blp,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -21,6 +22,7 @@ from tests.support.reports import seizure_body
 
 # Names in a path that are no id of a record: nothing of anybody's is behind them.
 PLAIN = {"name"}
+_TUS_NAMES = (("photo", "id"), ("sha256", "sha256"))
 
 
 @pytest.fixture
@@ -54,7 +56,16 @@ def of_others(
         "review_id": _review(database, village, report["id"]),
         "role_id": new_id(),
         "seizure_id": report["id"],
+        "upload_id": _upload(as_person("chetan"), report["photos"][0]),
     }
+
+
+def _upload(client: Client, photo: Any) -> str:  # noqa: ANN401
+    headers = {"Tus-Resumable": "1.0.0", "Upload-Length": str(photo["size"])}
+    named = (f"{name} {b64encode(photo[key].encode()).decode()}" for name, key in _TUS_NAMES)
+    answer = client.post("/api/v1/uploads", headers={**headers, "Upload-Metadata": ",".join(named)})
+    assert answer.status_code == 201
+    return answer.headers["Location"].rpartition("/")[2]
 
 
 def _phone_of(
