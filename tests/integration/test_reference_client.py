@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -171,3 +172,55 @@ def test_impossible_value_comes_back_and_is_corrected(open_phone: OpenPhone) -> 
     corrected = phone.screen("animal", lot)
     assert corrected.shown["count"] == 5
     assert corrected.reviews == ()
+
+
+def test_photos_arrive_whole_over_a_line_that_breaks(
+    port: Port, open_phone: OpenPhone, as_person: AsPerson, tmp_path: Path
+) -> None:
+    phone = open_phone("phone")
+    seizure, _ = report(phone)
+    contents = {attach(phone, seizure, tmp_path, size): size for size in (9_000, 400_000)}
+    phone.sync()
+    plans = [Plan(reset_up_at=5_000), Plan(reset_up_at=150_000), Plan(drop_answer=True)]
+    with flaky_proxy(("127.0.0.1", port), *plans) as proxy:
+        phone.move(proxy.address)
+        done = phone.upload()
+
+    assert sorted(done.stored) == sorted(contents)
+    assert list((tmp_path / "phone" / "photos").iterdir()) == []
+    for photo, size in contents.items():
+        got = as_person("bina").get(f"/api/v1/photos/{photo}/content")
+        assert got.data == picture(size)
+
+
+def picture(size: int) -> bytes:
+    """Return bytes that only the upload cares about."""
+    return random.Random(size).randbytes(size)
+
+
+def attach(phone: Phone, seizure: str, folder: Path, size: int) -> str:
+    source = folder / f"{size}.jpg"
+    source.write_bytes(picture(size))
+    fields: dict[str, Any] = {
+        "seizure_id": seizure,
+        "media_type": "image/jpeg",
+        "taken_at": SEIZED_AT,
+        "source": "camera",
+        "subject": "animals",
+    }
+    return phone.attach_photo(source, fields)
+
+
+def test_photo_that_no_record_announces_yet_stays_on_the_phone(
+    open_phone: OpenPhone, tmp_path: Path
+) -> None:
+    phone = open_phone("phone")
+    seizure, _ = report(phone)
+    photos = [attach(phone, seizure, tmp_path, size) for size in (9_000, 400_000)]
+
+    assert phone.upload().waiting == tuple(photos)
+    assert len(list((tmp_path / "phone" / "photos").iterdir())) == 2
+
+    phone.sync()
+    assert phone.upload().stored == tuple(photos)
+    assert list((tmp_path / "phone" / "photos").iterdir()) == []
