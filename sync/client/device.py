@@ -56,12 +56,14 @@ class PhoneState:
 
 
 class Phone:
-    """One enrolled phone in one folder.
+    """One phone in one folder.
 
-    >>> phone = Phone(folder)                                            # doctest: +SKIP
-    >>> phone.enrol("https://cattle.example.org", code, {"make": "…"})   # doctest: +SKIP
-    >>> seizure = phone.create("seizure", {"ground": "trespass"})        # doctest: +SKIP
-    >>> phone.sync(), phone.upload()                                     # doctest: +SKIP
+    phone = Phone(folder)
+    phone.enrol("https://cattle.example.org", code, {"make": "Nokia"})
+    seizure = phone.create("seizure", {"ground": "trespass", "owner.mobile": "9876543210"})
+    phone.attach_photo(path, {"seizure_id": seizure, "media_type": "image/jpeg"})
+    phone.sync()
+    phone.upload()
     """
 
     def __init__(
