@@ -21,6 +21,7 @@ COMMANDS: tuple[Listed, ...] = (
     Listed("People and phones", "person", "fieldapi.cli.person:person"),
     Listed("People and phones", "enrol", "fieldapi.cli.enrol:enrol"),
     Listed("People and phones", "device", "fieldapi.cli.device:device"),
+    Listed("Keep and check", "ledger", "fieldapi.cli.ledger:ledger"),
 )
 
 cli = Frame("fieldapi", COMMANDS)

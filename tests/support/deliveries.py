@@ -52,6 +52,8 @@ def some_reports(house: House, village: Village) -> list[str]:
     deliver(house, village["asha"], {**asha.written[0], "set": {"ground": "straying"}})
     base = {"withdrawn": [], "*": [str(asha.written[-1]["op"])]}
     deliver(
-        house, village["asha"], asha.op("seizure", seizures[2], retract={"reason": "twice"}, base=base)
+        house,
+        village["asha"],
+        asha.op("seizure", seizures[2], retract={"reason": "twice"}, base=base),
     )
     return seizures

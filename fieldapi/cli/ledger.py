@@ -1,0 +1,109 @@
+"""`fieldapi ledger …`: recompute it, hold it against a head that somebody kept, print its head."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TextIO
+
+import click
+
+from fieldapi import ledger as ledgers
+from fieldapi.cli.desk import Desk, json_option
+from fieldapi.cli.find import authority_option, find_authority
+from fieldapi.cli.progress import progress
+from fieldapi.ledger import KeptHead, LedgerError, Verification
+from fieldapi.problems import InvalidBody
+from fieldapi.queries.authorities import AuthorityView, all_authorities
+
+
+@click.group()
+def ledger() -> None:
+    """The ledger: verify it, print its head to keep."""
+
+
+@ledger.command()
+@authority_option
+@click.option(
+    "--against",
+    type=click.File(encoding="utf-8"),
+    metavar="FILE",
+    help="A head that somebody kept (- for standard input): JSON, or what `ledger head` prints.",
+)
+@json_option
+@click.pass_obj
+def verify(desk: Desk, *, authority: str | None, against: TextIO | None) -> int:
+    """Recompute every entry, every hash and the head; all authorities unless one is named.
+
+    Leaves with 1 if anything does not fit, and names the first entry at which it does not.
+    """
+    kept = None if against is None else _read(against)
+    named = authority or (None if kept is None else kept.authority_id)
+    chosen = _all(desk) if named is None else [find_authority(desk, named)]
+    found = [(one, _verify(desk, one, kept)) for one in chosen]
+    text = "\n".join(_told(one, verified) for one, verified in found)
+    desk.say(text or "There is no authority yet.", [_as_json(*one) for one in found])
+    return 0 if all(verified.is_sound for _, verified in found) else 1
+
+
+@ledger.command()
+@authority_option
+@json_option
+@click.pass_obj
+def head(desk: Desk, *, authority: str | None) -> None:
+    """Print the signed head of a ledger, to keep outside: paper, a letter, another machine.
+
+    Whoever keeps it can prove later that nothing before it was changed (`ledger verify --against`).
+    """
+    found = find_authority(desk, authority)
+    with desk.house.database.read() as session:
+        newest = ledgers.head(session, found.id)
+    desk.say(ledgers.text_of(newest).rstrip(), newest.as_json())
+
+
+def _read(file: TextIO) -> KeptHead:
+    try:
+        return ledgers.read_kept(file.read())
+    except (LedgerError, UnicodeDecodeError) as exc:
+        raise InvalidBody(f"{file.name}: {exc}") from exc
+
+
+def _all(desk: Desk) -> list[AuthorityView]:
+    with desk.house.database.read() as session:
+        return list(all_authorities(session))
+
+
+def _verify(desk: Desk, authority: AuthorityView, kept: KeptHead | None) -> Verification:
+    house = desk.house
+    with house.database.read() as session, progress(authority.code) as show:
+        return ledgers.verify(session, authority.id, house.keys, against=kept, progress=show)
+
+
+def _told(authority: AuthorityView, found: Verification) -> str:
+    if found.is_sound:
+        gone = f", of {found.erased} of them values were erased" if found.erased else ""
+        return (
+            f"{authority.code}: {found.size} entries and {found.ops} ops fit{gone}. "
+            f"Epoch {found.epoch}, root {found.root.hex()}"
+        )
+    first = "" if found.first_bad is None else f"; the first bad entry is {found.first_bad}"
+    lines = [f"{authority.code}: {found.fault_count} faults in {found.size} entries{first}"]
+    for fault in found.faults:
+        where = "" if fault.seq is None else f" at {fault.seq}"
+        lines.append(f"  {fault.what}{where}: {fault.detail}")
+    return "\n".join(lines)
+
+
+def _as_json(authority: AuthorityView, found: Verification) -> dict[str, object]:
+    return {
+        "authority": authority.id,
+        "code": authority.code,
+        "is_sound": found.is_sound,
+        "epoch": found.epoch,
+        "size": found.size,
+        "root": found.root.hex(),
+        "ops": found.ops,
+        "erased": found.erased,
+        "first_bad": found.first_bad,
+        "fault_count": found.fault_count,
+        "faults": [asdict(fault) for fault in found.faults],
+    }
