@@ -32,13 +32,16 @@ _OUTCOME_STATUS = {
 }
 
 Change = dict[str, JSON]
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 @dataclass(frozen=True, slots=True)
 class Pulled:
-    """One page. `more`: the scan stopped before the end."""
+    """One page. `changes`: each written as JSON, as it will be sent. `more`: the scan stopped
+    before the end.
+    """
 
-    changes: list[Change]
+    changes: list[str]
     cursor: str
     more: bool
     head: TreeHead
@@ -91,18 +94,20 @@ def _position(keys: Keyring, principal: Principal, cursor: str | None, head: Tre
 
 def _changes(
     session: Session, principal: Principal, moves: list[Move], head: TreeHead
-) -> tuple[list[Change], int]:
-    """Return the visible changes and how many moves were looked at, within a page of 1 MiB."""
+) -> tuple[list[str], int]:
+    """Return the visible changes as JSON and how many moves were looked at, within 1 MiB."""
     keys = [_key(move) for move in moves if move.is_newest]
     loaded = views.load(session, principal.authority_id, keys)
-    changes: list[Change] = []
+    changes: list[str] = []
     size = 0
     for scanned, move in enumerate(moves):
         made = _changes_of(session, principal, move, loaded=loaded, epoch=head.epoch)
-        size += sum(len(json.dumps(change)) for change in made)
+        # Written here and sent as it is: a page is measured and encoded in one go.
+        written = [_ENCODER.encode(change) for change in made]
+        size += sum(len(one.encode()) for one in written)
         if size > MAX_PAGE_BYTES and changes:
             return changes, scanned
-        changes += made
+        changes += written
     return changes, len(moves)
 
 
@@ -128,6 +133,7 @@ def _changes_of(
 
 def put(row: RecordRow, loaded: views.Loaded, how: str, rev: str) -> Change:
     """Return the change that brings a record, as it is now, to a puller."""
+    record = views.record_of(row, loaded, how)
     change: Change = {
         "authority": row.authority_id,
         "seq": int(rev.partition(".")[2]),
@@ -135,7 +141,7 @@ def put(row: RecordRow, loaded: views.Loaded, how: str, rev: str) -> Change:
         "kind": row.KIND,
         "id": row.id,
         "rev": rev,
-        "record": views.record_of(row, loaded, how),
+        "record": record,
         "stamps": {},
         "reviews": [],
     }
@@ -143,7 +149,7 @@ def put(row: RecordRow, loaded: views.Loaded, how: str, rev: str) -> Change:
         return change
     view = merge.view(merge_kind(row.KIND), merge.State.loads(row.heads), author=row.author_id)
     struck: dict[str, JSON] = {name: [*listed] for name, listed in view.struck.items()}
-    change["record"] = {**views.record_of(row, loaded, how), "struck": struck}
+    record["struck"] = struck
     change["stamps"] = {name: [*marks] for name, marks in view.stamps.items()}
     change["reviews"] = [one.as_json(row.authority_id, row.KIND, row.id) for one in view.reviews]
     return change

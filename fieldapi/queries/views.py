@@ -23,6 +23,7 @@ from fieldapi.domain.access import (
     sees_all,
 )
 from fieldapi.models import RECORDS, Flag, Original, Photo, RecordRow, Review, Seizure
+from fieldapi.models.bulk import among
 from sync.wire import JSON
 
 WHOLE, SHORT, HIDDEN = "whole", "short", "hidden"
@@ -58,7 +59,7 @@ def load(session: Session, authority_id: str, keys: Iterable[Key]) -> Loaded:
     for kind, ids in by_kind.items():
         model = RECORDS[kind]
         query = select(model).where(
-            model.authority_id == authority_id, model.id.in_(ids), model.heads != ""
+            model.authority_id == authority_id, among(session, model.id, ids), model.heads != ""
         )
         loaded.rows.update({(kind, row.id): row for row in session.scalars(query)})
     _load_around(session, authority_id, loaded)
@@ -66,10 +67,12 @@ def load(session: Session, authority_id: str, keys: Iterable[Key]) -> Loaded:
 
 
 def _load_around(session: Session, authority_id: str, loaded: Loaded) -> None:
-    parents = {seizure_of(row) for row in loaded.rows.values()} - {None}
+    parents = {one for row in loaded.rows.values() if (one := seizure_of(row)) is not None}
     if parents:
         seizures = select(Seizure).where(
-            Seizure.authority_id == authority_id, Seizure.id.in_(parents), Seizure.heads != ""
+            Seizure.authority_id == authority_id,
+            among(session, Seizure.id, parents),
+            Seizure.heads != "",
         )
         loaded.seizures = {row.id: row for row in session.scalars(seizures)}
     if not loaded.rows:
@@ -77,20 +80,21 @@ def _load_around(session: Session, authority_id: str, loaded: Loaded) -> None:
     ids = {record_id for _, record_id in loaded.rows}
     for flag in session.scalars(
         select(Flag)
-        .where(Flag.authority_id == authority_id, Flag.record_id.in_(ids))
+        .where(Flag.authority_id == authority_id, among(session, Flag.record_id, ids))
         .order_by(Flag.flag)
     ):
         loaded.flags.setdefault((flag.kind, flag.record_id), []).append(flag.flag)
     for review in session.scalars(
         select(Review)
-        .where(Review.authority_id == authority_id, Review.seizure_id.in_(ids))
+        .where(Review.authority_id == authority_id, among(session, Review.seizure_id, ids))
         .order_by(Review.at, Review.id)
     ):
         loaded.reviews[review.seizure_id] = review
-    hashes = {row.sha256 for row in loaded.rows.values() if isinstance(row, Photo)} - {None}
+    photos = [row for row in loaded.rows.values() if isinstance(row, Photo)]
+    hashes = {row.sha256 for row in photos if row.sha256 is not None}
     if hashes:
         originals = select(Original).where(
-            Original.authority_id == authority_id, Original.sha256.in_(hashes)
+            Original.authority_id == authority_id, among(session, Original.sha256, hashes)
         )
         loaded.originals = {row.sha256: row for row in session.scalars(originals)}
 

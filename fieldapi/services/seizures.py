@@ -10,6 +10,7 @@ from dataclasses import replace
 from sqlalchemy import update
 
 from fieldapi import ledger
+from fieldapi.clock import INDIA
 from fieldapi.domain.access import Principal
 from fieldapi.domain.records import DECIDING_ROLES
 from fieldapi.domain.references import mint
@@ -28,7 +29,7 @@ from fieldapi.services import records
 from fieldapi.services.ops import store
 from fieldapi.services.ops.build import Change
 from fieldapi.services.ops.draft import Draft
-from fieldapi.services.ops.scene import INDIA, Scene
+from fieldapi.services.ops.scene import Scene
 from fieldapi.services.records import Created
 from fieldapi.services.reports import Body, Reading
 from fieldapi.services.requests import RequestId, bind

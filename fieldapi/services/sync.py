@@ -6,6 +6,7 @@ so that a phone gets its own changes back in the same round trip.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -30,7 +31,6 @@ from fieldapi.unit import Unit
 from sync.wire import JSON, Envelope, Slice
 
 PROTOCOL = 1
-Answer = dict[str, JSON]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,11 @@ def _device_now(value: JSON) -> int | None:
         return None
 
 
-def exchange(house: House, principal: Principal, ask: Ask) -> Answer:
-    """Take the ops, then tell what moved. Raises `EpochChanged`, and then nothing was applied."""
+def exchange(house: House, principal: Principal, ask: Ask) -> str:
+    """Take the ops, then tell what moved, as JSON text.
+
+    Raises `EpochChanged`, and then nothing was applied.
+    """
     with house.database.read() as session:
         changes.check_cursor(session, house.keys, principal, ask.cursor)
     arrivals: list[Arrival] = []
@@ -141,16 +144,17 @@ def _note_device(unit: Unit, principal: Principal, arrivals: Sequence[Arrival]) 
     )
 
 
-def _answer(now: datetime, results: list[Result], pulled: Pulled, photos: list[JSON]) -> Answer:
+def _answer(now: datetime, results: list[Result], pulled: Pulled, photos: list[JSON]) -> str:
     head: dict[str, JSON] = {**pulled.head.as_json(), "consistency": []}  # type: ignore[dict-item]
-    return {
+    members: dict[str, JSON] = {
         "protocol": PROTOCOL,
         "server_now": format_instant(now),
         "epoch": pulled.head.epoch,
         "results": [*results],
-        "changes": [*pulled.changes],
         "cursor": pulled.cursor,
         "more": pulled.more,
         "photos": photos,
         "tree_heads": [head],
     }
+    rest = json.dumps(members, ensure_ascii=False, separators=(",", ":"))
+    return f'{rest[:-1]},"changes":[{",".join(pulled.changes)}]}}'

@@ -6,18 +6,16 @@ import json
 from dataclasses import dataclass
 from datetime import date
 from functools import lru_cache
-from zoneinfo import ZoneInfo
 
 from sqlalchemy.orm import Session
 
+from fieldapi.clock import INDIA
 from fieldapi.domain.geo import Area, read_area
 from fieldapi.law.profile import StatuteProfile
 from fieldapi.models import Authority
 from fieldapi.packs import Packs
 from fieldapi.problems import NotFound
 from fieldapi.unit import Unit
-
-INDIA = ZoneInfo("Asia/Kolkata")
 
 
 @dataclass(frozen=True, slots=True)
