@@ -46,6 +46,7 @@ def inbox() -> Response:
         total=total,
         next=found.next,
         is_first="after" not in request.args,
+        sorts=narrowing.ORDERS,
         states=REVIEW_STATES,
         kinds=list(kinds),
         flags=sorted(FLAGS.values(), key=lambda flag: words().gettext(flag.says)),

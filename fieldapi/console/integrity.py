@@ -103,10 +103,10 @@ class Integrity:
 
     def _clock(self, report: Report) -> Line:
         gettext = self.words.gettext
-        if "clock_suspect" in report["flags"]:
+        if any("clock_suspect" in one["flags"] for one in _records(report)):
             return Line(
                 LOOK,
-                gettext("The phone's clock did not fit the server's."),
+                gettext("A phone's clock did not fit the server's."),
                 gettext("Times written by the phone may be wrong; the order of its entries holds."),
             )
         return Line(
@@ -147,6 +147,12 @@ class Integrity:
             ),
             code=grouped(self.head.root.hex()),
         )
+
+
+def _records(report: Report) -> Iterator[Report]:
+    yield report
+    for name in ("animals", "photos", "intakes"):
+        yield from report[name]
 
 
 def grouped(digest: str) -> str:

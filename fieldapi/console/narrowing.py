@@ -14,10 +14,16 @@ from fieldapi.domain.flags import FLAGS
 from fieldapi.domain.labels import REVIEW_STATES
 from fieldapi.domain.values import FIRST_YEAR, LAST_YEAR
 from fieldapi.domain.words import sentence
-from fieldapi.queries.seizures import SORTS, Filters
+from fieldapi.queries.seizures import Filters
 
 NAMES = ("state", "kind", "from", "to", "flag", "q")
 DEFAULT_SORT = "-received_at"
+ORDERS = {
+    DEFAULT_SORT: sentence("Last received first"),
+    "received_at": sentence("First received first"),
+    "-seized_at": sentence("Last seized first"),
+    "seized_at": sentence("First seized first"),
+}
 MOST_TEXT = 100
 
 _NOT_LISTED = sentence("Choose one of the list.")
@@ -49,7 +55,7 @@ def read(args: Mapping[str, str], kinds: Iterable[str]) -> Narrowing:
     """Return the filters in the address of a page. `kinds`: codes of the kinds of animals."""
     given = {name: text for name in NAMES if (text := args.get(name, "").strip())}
     sort = args.get("sort", DEFAULT_SORT)
-    found = Narrowing(given, sort if sort.removeprefix("-") in SORTS else DEFAULT_SORT)
+    found = Narrowing(given, sort if sort in ORDERS else DEFAULT_SORT)
     for name, known in (("state", REVIEW_STATES), ("kind", set(kinds)), ("flag", FLAGS)):
         if given.get(name) and given[name] not in known:
             found.faults[name] = _NOT_LISTED

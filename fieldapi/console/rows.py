@@ -16,7 +16,7 @@ _THUMBNAILS = 2
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One report in the list. `photos`: e.g. `2 of 3`, None for whoever sees it in short."""
+    """One report in the list. `photos`: e.g. `Photos 2 of 3`; None where it is seen in short."""
 
     id: str
     reference: str
@@ -76,4 +76,8 @@ class Listing:
         if "photos" not in report:
             return None
         stored, announced = report["photos_stored"], report["photos_announced"]
-        return self.words.gettext("{stored} of {announced}", stored=stored, announced=announced)
+        if not announced:
+            return self.words.gettext("No photo")
+        return self.words.gettext(
+            "Photos {stored} of {announced}", stored=stored, announced=announced
+        )

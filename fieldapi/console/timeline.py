@@ -86,7 +86,7 @@ class Timeline:
             for _, group in groupby(entries, key=_delivery)
             for event in self._of_delivery(list(group), born)
         ]
-        return made[::-1]
+        return sorted(made, key=lambda event: event.seqs[-1], reverse=True)
 
     def _of_delivery(self, entries: Sequence[Entry], born: set[str]) -> Iterator[Event]:
         first = entries[0]

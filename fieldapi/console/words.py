@@ -145,15 +145,22 @@ class Words:
         return self.gettext(field_labels.KINDS.get(kind, kind))
 
     def code(self, name: str, code: str, profile: StatuteProfile) -> str:
-        """Return the label of a coded value of field `name`; the code itself if it has none."""
-        term = _term(name, code, profile)
-        if term is not None:
-            return self.gettext(term.label)
+        """Return the label of a coded value of field `name`, by the statute in force or by any
+        other; the code itself if it has none.
+        """
+        for one in (profile, *self._profiles):
+            term = _term(name, code, one)
+            if term is not None:
+                return self.gettext(term.label)
         if name == "kind":
             return self.kind(code)
         if name == "subject":
             return self.gettext(labels.PHOTO_SUBJECTS.get(code, code))
-        return self.gettext(field_labels.VALUES.get(name, {}).get(code, code))
+        return self.gettext(field_labels.VALUES.get(name, {}).get(code, code.replace("_", " ")))
+
+    @cached_property
+    def _profiles(self) -> list[StatuteProfile]:
+        return [one for series in self.packs.series.values() for one in series.profiles]
 
     def truth(self, value: bool) -> str:  # noqa: FBT001 - the value itself
         """Return yes or no."""
