@@ -17,7 +17,7 @@ from fieldapi.console.integrity import Integrity, Line
 from fieldapi.console.maps import Drawing
 from fieldapi.console.places import Places
 from fieldapi.console.reports import Doubt, Picture, Report
-from fieldapi.console.timeline import Event, People, Timeline
+from fieldapi.console.timeline import DECISION, Event, People, Timeline
 from fieldapi.console.values import Values
 from fieldapi.console.words import INDIA, Words
 from fieldapi.domain import reviews as rules
@@ -80,6 +80,11 @@ class Whole:
     disputes: list[Dispute]
     events: list[Event]
     judging: Judging
+
+    @property
+    def verdict(self) -> Event | None:
+        """Return the newest decision on the report."""
+        return next((event for event in self.events if event.kind == DECISION), None)
 
 
 @dataclass(slots=True)

@@ -113,7 +113,7 @@ class Facts:
         return Lot(
             title=title,
             details=" · ".join(details),
-            tags=[" ".join((tag[:4], tag[4:8], tag[8:])) for tag in lot.get("ear_tags") or []],
+            tags=["\u00a0".join((tag[:4], tag[4:8], tag[8:])) for tag in lot.get("ear_tags") or []],
             is_withdrawn=bool(lot["withdrawn"]),
             is_disputed=lot["id"] in disputed,
         )

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from fieldapi.domain.geo import EARTH_RADIUS_M, Area, Point, Ring, distance_m
 
 WIDTH, HEIGHT = 240, 180
-_MARGIN = 0.1
-_LEAST_M, _ACCURACIES_SEEN = 120.0, 2.6
+_MARGIN = 0.12
+_LEAST_M, _ACCURACIES_SEEN = 50.0, 2.6
 _NEAREST_PX = 0.6
 _STEPS = (1, 2, 5)
 
