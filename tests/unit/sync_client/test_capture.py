@@ -261,8 +261,22 @@ def test_looked_at_value_is_replaced_by_the_next_edit(phone: Phone, server: Fiel
 
     waiting = kept(phone)[1]["op"]
     assert set(kept(phone)[-1]["base"]["count"]) == {kept(phone)[0]["op"], theirs, waiting}
+
+
+def test_look_ends_with_the_next_edit(phone: Phone, server: FieldServer) -> None:
+    seizure = phone.create("seizure", {"count": 5})
+    server.strangers_edit("seizure", seizure, {"count": 9})
+    hold_back(phone, server)
+    phone.look(phone.screen("seizure", seizure))
+    phone.edit("seizure", seizure, {"count": 6})
+    phone.sync()
+
+    phone.edit("seizure", seizure, {"count": 7})
     phone.edit("seizure", seizure, {"count": 8})
-    assert kept(phone)[-1]["base"]["count"][-1] == kept(phone)[-2]["op"]
+
+    _, looked, first, second = kept(phone)
+    assert first["base"] == {"count": [looked["op"]]}
+    assert second["base"] == {"count": [looked["op"], first["op"]]}
 
 
 def hold_back(phone: Phone, server: FieldServer) -> None:

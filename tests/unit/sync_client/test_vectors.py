@@ -27,7 +27,7 @@ def load(name: str) -> dict[str, Any]:
     return document
 
 
-def cases(name: str) -> Any:  # noqa: ANN401 - pytest's own mark
+def cases(name: str) -> Any:
     vectors = load(name)["vectors"]
     return pytest.mark.parametrize("case", vectors, ids=[case["name"] for case in vectors])
 
