@@ -1,24 +1,40 @@
-"""Photos that were announced and whose bytes have yet to come: a phone is told after every sync."""
+"""Photos that were announced and whose bytes have yet to come: a phone is told after every sync.
+
+Must never be asked in the name of another device: uploads are known to their own alone.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from fieldapi.domain.access import Principal
-from fieldapi.models import Original, Photo
+from fieldapi.models import Original, Photo, Upload
 from sync.wire import JSON
 
 MOST = 200
 
+# Where an upload stands, by its id; 0 where none of its bytes are here.
+Offset = Callable[[str], int]
 
-def photos(session: Session, principal: Principal) -> list[JSON]:
-    """Return the photos that this person still owes, oldest first."""
+
+def photos(session: Session, principal: Principal, offset_of: Offset) -> list[JSON]:
+    """Return the photos that this person still owes, oldest first. `upload`: the id under which
+    this device has begun to send one, with its `offset` in bytes.
+    """
     query = (
-        select(Photo.id, Photo.sha256, Photo.size)
+        select(Photo.id, Photo.sha256, Photo.size, Upload.id)
         .outerjoin(
             Original,
             (Original.authority_id == Photo.authority_id) & (Original.sha256 == Photo.sha256),
+        )
+        .outerjoin(
+            Upload,
+            (Upload.authority_id == Photo.authority_id)
+            & (Upload.sha256 == Photo.sha256)
+            & (Upload.device_id == principal.device_id),
         )
         .where(
             Photo.authority_id == principal.authority_id,
@@ -29,4 +45,13 @@ def photos(session: Session, principal: Principal) -> list[JSON]:
         .order_by(Photo.received_at, Photo.id)
         .limit(MOST)
     )
-    return [{"id": i, "sha256": sha256, "size": size} for i, sha256, size in session.execute(query)]
+    return [
+        {
+            "id": photo_id,
+            "sha256": sha256,
+            "size": size,
+            "offset": offset_of(upload) if upload else 0,
+            "upload": upload,
+        }
+        for photo_id, sha256, size, upload in session.execute(query)
+    ]

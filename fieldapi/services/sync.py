@@ -22,6 +22,7 @@ from fieldapi.models import Device
 from fieldapi.problems import BadRequest, UpgradeRequired
 from fieldapi.queries import changes, outstanding
 from fieldapi.queries.changes import Pulled
+from fieldapi.services import uploads
 from fieldapi.services.ops import push
 from fieldapi.services.ops.arrival import Arrival, Delivery
 from fieldapi.services.ops.results import Result, results_of
@@ -90,7 +91,7 @@ def exchange(house: House, principal: Principal, ask: Ask) -> str:
     with house.database.read() as session:
         results = results_of(session, principal.authority_id, arrivals, drafts)
         pulled = changes.pull(session, house.keys, principal, cursor=ask.cursor, limit=ask.limit)
-        photos = outstanding.photos(session, principal)
+        photos = outstanding.photos(session, principal, uploads.offset_in(house))
     return _answer(house.database.clock(), results, pulled, photos)
 
 

@@ -6,7 +6,7 @@ Called by `api/tus.py`; what a crash or a store that is down left unfinished, th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -147,6 +147,19 @@ def state(house: House, principal: Principal, upload_id: str) -> Standing:
     if offset < row.size and row.expires_at < house.database.clock():
         raise UploadGone
     return _standing(row, offset)
+
+
+def offset_in(house: House) -> Callable[[str], int]:
+    """Return what tells how many bytes of an upload are in the spool."""
+    spool = spool_of(house)
+
+    def offset_of(upload_id: str) -> int:
+        try:
+            return spool.offset(upload_id)
+        except UploadMissing:
+            return 0
+
+    return offset_of
 
 
 def append(house: House, principal: Principal, upload_id: str, piece: Piece) -> Standing:
