@@ -11,6 +11,7 @@ from sqlalchemy import select, update
 
 from fieldapi import ledger
 from fieldapi.domain.access import Principal
+from fieldapi.ids import server_actor
 from fieldapi.models import ParkedOp
 from fieldapi.problems import NotFound, ReasonNeeded
 from fieldapi.services.ops import rights, store
@@ -60,11 +61,14 @@ def judge_op(
 
 
 def _waiting(unit: Unit, authority_id: str, device_actor: str) -> list[ParkedOp]:
-    """Return the held ops of a pending device in the order of their entries."""
+    """Return the held ops of a pending device in the order of their entries: those it wrote, and
+    those the server wrote for what it sent by REST.
+    """
+    actors = (device_actor, server_actor(device_actor))
     rows = unit.session.scalars(
         select(ParkedOp).where(
             ParkedOp.authority_id == authority_id,
-            ParkedOp.actor == device_actor,
+            ParkedOp.actor.in_(actors),
             ParkedOp.status == "held",
             ParkedOp.code == DEVICE_PENDING,
             ParkedOp.resolved.is_(None),

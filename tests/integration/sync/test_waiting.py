@@ -75,3 +75,18 @@ def test_report_by_rest_from_a_pending_device_is_accepted_as_held(pending: TestP
 
     assert (first.status_code, again.status_code) == (202, 202)
     assert first.json == again.json == {"id": body["id"], "state": "held"}
+
+
+def test_report_by_rest_from_a_pending_device_is_released_on_confirmation(
+    pending: TestPhone, as_person: AsPerson
+) -> None:
+    body = seizure_body(capacity="police")
+    pending.client.post("/api/v1/seizures", json=body)
+
+    as_person("admin").post(f"/api/v1/devices/{_device(pending)}/confirm", json={})
+
+    answer = pending.client.get(f"/api/v1/seizures/{body['id']}")
+    assert answer.status_code == 200, answer.json
+    assert [one["count"] for one in answer.json["animals"]] == [
+        one["count"] for one in body["animals"]
+    ]
