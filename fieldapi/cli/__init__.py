@@ -22,6 +22,7 @@ COMMANDS: tuple[Listed, ...] = (
     Listed("People and phones", "enrol", "fieldapi.cli.enrol:enrol"),
     Listed("People and phones", "device", "fieldapi.cli.device:device"),
     Listed("Keep and check", "ledger", "fieldapi.cli.ledger:ledger"),
+    Listed("Keep and check", "ops", "fieldapi.cli.ops:ops"),
 )
 
 cli = Frame("fieldapi", COMMANDS)

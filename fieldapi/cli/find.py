@@ -42,6 +42,14 @@ def find_authority(desk: Desk, named: str | None) -> AuthorityView:
     return every[0]
 
 
+def all_or_one(desk: Desk, named: str | None) -> list[AuthorityView]:
+    """Return the authority that is named, or all of them. Raises `NotFound`."""
+    if named is not None:
+        return [find_authority(desk, named)]
+    with desk.house.database.read() as session:
+        return list(queries.all_authorities(session))
+
+
 def boss_of(desk: Desk, named: str | None) -> Principal:
     """Return the operator as admin of an authority."""
     return operator(find_authority(desk, named).id)

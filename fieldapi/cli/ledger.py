@@ -9,11 +9,11 @@ import click
 
 from fieldapi import ledger as ledgers
 from fieldapi.cli.desk import Desk, json_option
-from fieldapi.cli.find import authority_option, find_authority
+from fieldapi.cli.find import all_or_one, authority_option, find_authority
 from fieldapi.cli.progress import progress
 from fieldapi.ledger import KeptHead, LedgerError, Verification
 from fieldapi.problems import InvalidBody
-from fieldapi.queries.authorities import AuthorityView, all_authorities
+from fieldapi.queries.authorities import AuthorityView
 
 
 @click.group()
@@ -38,8 +38,7 @@ def verify(desk: Desk, *, authority: str | None, against: TextIO | None) -> int:
     """
     kept = None if against is None else _read(against)
     named = authority or (None if kept is None else kept.authority_id)
-    chosen = _all(desk) if named is None else [find_authority(desk, named)]
-    found = [(one, _verify(desk, one, kept)) for one in chosen]
+    found = [(one, _verify(desk, one, kept)) for one in all_or_one(desk, named)]
     text = "\n".join(_told(one, verified) for one, verified in found)
     desk.say(text or "There is no authority yet.", [_as_json(*one) for one in found])
     return 0 if all(verified.is_sound for _, verified in found) else 1
@@ -65,11 +64,6 @@ def _read(file: TextIO) -> KeptHead:
         return ledgers.read_kept(file.read())
     except (LedgerError, UnicodeDecodeError) as exc:
         raise InvalidBody(f"{file.name}: {exc}") from exc
-
-
-def _all(desk: Desk) -> list[AuthorityView]:
-    with desk.house.database.read() as session:
-        return list(all_authorities(session))
 
 
 def _verify(desk: Desk, authority: AuthorityView, kept: KeptHead | None) -> Verification:

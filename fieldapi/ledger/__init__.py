@@ -1,8 +1,8 @@
 """The ledger of an authority: the only writer and the only reader of its rows (DESIGN: one table,
 one writer, one verifier).
 
-`entries` what is said · `heads` signed tree heads · `appending` the writer · `epochs` what a restore
-begins · `reading` what others ask · `proofs` over the tree · `kept` heads that come back ·
+`entries` what is said · `heads` signed tree heads · `appending` the writer · `epochs` what restores
+begin · `reading` what others ask · `proofs` over the tree · `kept` heads that come back ·
 `verification` the verifier, with `receipts`, `findings` and `raw` rows.
 """
 
@@ -27,8 +27,10 @@ from fieldapi.ledger.heads import (
 from fieldapi.ledger.kept import KeptHead, read_kept, text_of
 from fieldapi.ledger.reading import (
     OUTCOMES,
+    Entry,
     Move,
     entries_about,
+    entries_of_ops,
     moves_after,
     revisions,
     seqs_of_ops,
@@ -40,6 +42,7 @@ __all__ = [
     "OUTCOMES",
     "VOCABULARY",
     "Detail",
+    "Entry",
     "Fault",
     "KeptHead",
     "LedgerError",
@@ -52,6 +55,7 @@ __all__ = [
     "begin_epoch",
     "check_entry",
     "entries_about",
+    "entries_of_ops",
     "head",
     "head_message",
     "moves_after",

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session, aliased
 
 from fieldapi.models import LedgerEntry
 from fieldapi.models.bulk import among
+
+Entry = dict[str, Any]
 
 
 def seqs_of_ops(session: Session, authority_id: str, ops: Iterable[str]) -> dict[str, int]:
@@ -24,6 +27,16 @@ def seqs_of_ops(session: Session, authority_id: str, ops: Iterable[str]) -> dict
         .group_by(LedgerEntry.op)
     )
     return {op: seq for op, seq in rows if op is not None}
+
+
+def entries_of_ops(session: Session, authority_id: str, ops: Collection[str]) -> list[Entry]:
+    """Return every entry about the ops (`actor/op`), oldest first, as parsed JSON."""
+    rows = session.scalars(
+        select(LedgerEntry.entry)
+        .where(LedgerEntry.authority_id == authority_id, among(session, LedgerEntry.op, ops))
+        .order_by(LedgerEntry.seq)
+    )
+    return [json.loads(text) for text in rows]
 
 
 def revisions(session: Session, authority_id: str, subjects: Iterable[str]) -> dict[str, int]:

@@ -23,9 +23,11 @@ def deliver(house: House, persona: Persona, *ops: JSON | bytes) -> list[dict[str
     parts = [op if isinstance(op, bytes) else json.dumps(op).encode() for op in ops]
     body = json.dumps(push_body([])).encode()
     body = body.replace(b'"ops": []', b'"ops": [' + b",".join(parts) + b"]")
-    answer = exchange(house, persona.principal(house.database), read_ask(read_envelope(body)))
-    results: Any = answer["results"]
-    return list(results)
+    answer = json.loads(
+        exchange(house, persona.principal(house.database), read_ask(read_envelope(body)))
+    )
+    results: list[dict[str, Any]] = answer["results"]
+    return results
 
 
 def some_reports(house: House, village: Village) -> list[str]:

@@ -139,7 +139,11 @@ def is_kept_out(parked: ParkedOp | None) -> bool:
 
 def read_back(stored: StoredOp, parked: ParkedOp | None) -> Op:
     """Return a stored op as it was merged: parsed, with what the server added."""
-    faults = json.loads(parked.faults) if parked is not None else {}
+    return as_merged(stored, json.loads(parked.faults) if parked is not None else {})
+
+
+def as_merged(stored: StoredOp, faults: Collection[str]) -> Op:
+    """Return a stored op as it is merged when the fields named in `faults` stay out."""
     return replace(
         parse_op(loads(stored.payload)),
         effective=stored.effective,

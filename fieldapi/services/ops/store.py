@@ -56,6 +56,9 @@ class StoredOp:
     erased: str | None
 
 
+History = list[tuple[StoredOp, ParkedOp | None]]
+
+
 def lock_records(
     session: Session, authority_id: str, keys: Iterable[RecordKey], now: datetime
 ) -> dict[RecordKey, LockedRow]:
@@ -237,12 +240,18 @@ def parked_ops(session: Session, authority_id: str, keys: Iterable[OpKey]) -> di
     return {(row.actor, row.op): row for row in session.scalars(query)}
 
 
-def history(
-    session: Session, authority_id: str, kind: str, record_id: str
-) -> list[tuple[StoredOp, ParkedOp | None]]:
+def history(session: Session, authority_id: str, kind: str, record_id: str) -> History:
     """Return every stored op of a record with what keeps it, or part of it, out of the merge."""
+    return histories(session, authority_id, kind, [record_id]).get(record_id, [])
+
+
+def histories(
+    session: Session, authority_id: str, kind: str, record_ids: Collection[str]
+) -> dict[str, History]:
+    """Return the histories of records of one kind, by id; none for a record without ops."""
     query = (
         select(
+            OpRow.record_id,
             OpRow.actor,
             OpRow.op,
             OpRow.payload,
@@ -260,13 +269,14 @@ def history(
         .where(
             OpRow.authority_id == authority_id,
             OpRow.kind == kind,
-            OpRow.record_id == record_id,
+            among(session, OpRow.record_id, record_ids),
         )
     )
-    return [
-        (StoredOp(actor, op, plain or personal or b"", *added), parked)
-        for actor, op, plain, personal, *added, parked in session.execute(query)
-    ]
+    found: dict[str, History] = {}
+    for record_id, actor, op, plain, personal, *added, parked in session.execute(query):
+        stored = StoredOp(actor, op, plain or personal or b"", *added)
+        found.setdefault(record_id, []).append((stored, parked))
+    return found
 
 
 def _same_op(other: type[OpPayload | ParkedOp]) -> ColumnElement[bool]:
