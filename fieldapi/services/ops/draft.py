@@ -137,6 +137,11 @@ def is_kept_out(parked: ParkedOp | None) -> bool:
     return parked.resolved != "released"
 
 
+def was_let_in(parked: ParkedOp | None) -> bool:
+    """Say whether a reviewer let the op in, for a reason; nobody then holds it again."""
+    return parked is not None and parked.resolved == "released" and bool(parked.reason)
+
+
 def read_back(stored: StoredOp, parked: ParkedOp | None) -> Op:
     """Return a stored op as it was merged: parsed, with what the server added."""
     return as_merged(stored, json.loads(parked.faults) if parked is not None else {})

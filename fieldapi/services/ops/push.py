@@ -13,7 +13,7 @@ from dataclasses import replace
 from fieldapi.ledger import Detail, PendingEntry
 from fieldapi.services.ops import flagging, resubmission, rights, store
 from fieldapi.services.ops.arrival import ID_REUSE, NOT_YOURS, Arrival, Delivery, arrive
-from fieldapi.services.ops.draft import Draft, merged_ops
+from fieldapi.services.ops.draft import Draft, merged_ops, was_let_in
 from fieldapi.services.ops.store import RecordKey
 from fieldapi.services.ops.writers import standing_of, writer_of
 from fieldapi.unit import Unit
@@ -134,9 +134,11 @@ def _judge(unit: Unit, delivery: Delivery, arrival: Arrival, *, op: Op, draft: D
 
 def hold_what_was_not_theirs(unit: Unit, delivery: Delivery, draft: Draft) -> None:
     """Judge again, now that the author is known, the ops that came before the create."""
+    history = draft.history()
+    let_in = {(stored.actor, stored.op) for stored, parked in history if was_let_in(parked)}
     held = [
         _held_late(draft, op, stored)
-        for op, stored in merged_ops(draft.history(), without=draft.waiting)
+        for op, stored in merged_ops(history, without=draft.waiting | let_in)
         if not _has_right(unit, draft, op)
     ]
     if not held:

@@ -186,13 +186,15 @@ def park_again(session: Session, delivery: Delivery, arrival: Arrival) -> None:
     row = _parked_row(delivery, arrival)
     if row is None:
         return
-    judged = ("status", "code", "faults") if arrival.faults else ("status", "code")
+    judged = {"status": row["status"], "code": row["code"], "resolved": None}
+    if arrival.faults:
+        judged["faults"] = row["faults"]
     statement = (
         insert_into(session, ParkedOp)
         .values(row)
         .on_conflict_do_update(
             index_elements=["authority_id", "actor", "op"],
-            set_={name: row[name] for name in judged},
+            set_=judged,
         )
         .returning(ParkedOp)
     )

@@ -70,7 +70,7 @@ def _follow(told: dict[str, Told], entry: Entry) -> None:
         one.status = kind.removeprefix("op.")
     if kind in {_APPLIED, _DEFERRED_APPLIED}:
         one.status = waits_as(one.faults)
-    one.resolved = _RESOLVED.get(kind, one.resolved)
+    one.resolved = None if kind == _HELD else _RESOLVED.get(kind, one.resolved)
 
 
 def _faults(entry: Entry, known: Mapping[str, str]) -> dict[str, str]:
