@@ -36,7 +36,7 @@ Entries = Sequence[Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """What the reader may decide. `bar`: `role` or `author`, if they may not; `options`: outcomes."""
+    """What the reader may decide. `options`: outcomes. `bar`: `role` or `author`, if nothing."""
 
     revision: str
     options: tuple[str, ...]
@@ -99,7 +99,9 @@ class Loaded:
     conflicts: list[conflicts.Conflict] = field(default_factory=list)
 
 
-def load(session: Session, house: House, who: Principal, seizure_id: str, words: Words) -> CasePage:
+def load(
+    session: Session, house: House, who: Principal, seizure_id: str, *, words: Words
+) -> CasePage:
     """Return the page of a report. Raises `NotFound`."""
     at = who.authority_id
     report: dict[str, Any] = seizures.one(session, who, seizure_id)

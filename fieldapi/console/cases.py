@@ -26,7 +26,7 @@ def show(seizure_id: str, *, status: int = 200, **kept: object) -> Response:
     """Return the page of a report; `kept`: what was typed, and why it comes back."""
     who = door.principal()
     with house().database.read() as database:
-        shown = load(database, house(), who, seizure_id, words())
+        shown = load(database, house(), who, seizure_id, words=words())
         head = reader(database, who)
     pictures = shown.whole.pictures if shown.whole else []
     wanted = request.args.get("photo")

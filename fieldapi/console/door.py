@@ -6,6 +6,8 @@ of the forms and the language. Everything it opens is checked again on every req
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import cast
 from urllib.parse import urlsplit
 
 import structlog
@@ -78,8 +80,8 @@ def _to_sign_in() -> Response:
     if request.method in _SAFE:
         return redirect(url_for("console.sign_in", next=request.full_path.rstrip("?")), 303)
     g.typed, g.wanted = request.form.get("reason", ""), urlsplit(request.referrer or "").path
-    view = current_app.view_functions["console.sign_in"]
-    answer: Response = current_app.make_response(view())
+    view = cast("Callable[[], Response]", current_app.view_functions["console.sign_in"])
+    answer = view()
     answer.status_code = 401
     return answer
 

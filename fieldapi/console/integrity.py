@@ -73,7 +73,9 @@ class Integrity:
             return Line(
                 BAD,
                 gettext("Photo {number}: the file was set aside.", number=number),
-                gettext("It is kept, but cannot be shown as a picture. The report stands without it."),
+                gettext(
+                    "It is kept, but cannot be shown as a picture. The report stands without it."
+                ),
                 code=grouped(photo["sha256"]),
             )
         return Line(
@@ -87,7 +89,9 @@ class Integrity:
         gettext = self.words.gettext
         received = parse_instant(report["received_at"])
         when = self.words.moment(received)
-        means = gettext("The time of receipt is the server's own. The time of seizure is the phone's.")
+        means = gettext(
+            "The time of receipt is the server's own. The time of seizure is the phone's."
+        )
         if not report.get("seized_at"):
             return Line(LOOK, gettext("Received {when}; no time of seizure.", when=when), means)
         late = (received - parse_instant(report["seized_at"])).total_seconds()
@@ -95,7 +99,9 @@ class Integrity:
             return Line(GOOD, gettext("Received {when}, at once.", when=when), means)
         span = self.words.span(late)
         if late < 0:
-            text = gettext("Received {when}, {span} before the seizure that it tells of.", when=when, span=span)
+            text = gettext(
+                "Received {when}, {span} before the seizure that it tells of.", when=when, span=span
+            )
             return Line(LOOK, text, means)
         return Line(
             GOOD, gettext("Received {when}, {span} after the seizure.", when=when, span=span), means
@@ -121,7 +127,9 @@ class Integrity:
             return Line(
                 GOOD,
                 gettext("Signed by the phone's own key."),
-                gettext("Nobody without this phone could have written it; who held it, it cannot say."),
+                gettext(
+                    "Nobody without this phone could have written it; who held it, it cannot say."
+                ),
             )
         return Line(
             LOOK,

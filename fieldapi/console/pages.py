@@ -20,6 +20,7 @@ from fieldapi.problems import Problem
 from fieldapi.queries import cases
 from fieldapi.queries.authorities import authority
 
+
 @dataclass(frozen=True, slots=True)
 class Reader:
     """Who reads a page, as its head says it."""
@@ -53,8 +54,10 @@ def page(template: str, *, status: int = 200, **context: object) -> Response:
 
 def error_html(problem: Problem, instance: str) -> str:
     """Return the page that says what went wrong and what can be done."""
-    return _environment().get_template("error.html").render(
-        problem=problem, instance=instance, reader=None, note=None, **_around()
+    return (
+        _environment()
+        .get_template("error.html")
+        .render(problem=problem, instance=instance, reader=None, note=None, **_around())
     )
 
 

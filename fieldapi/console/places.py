@@ -35,7 +35,9 @@ class Places:
             return words.gettext("at {place}", place=name)
         if distance > _FAR_M:
             return None
-        return words.gettext("{distance} from {place}", distance=words.distance(distance), place=name)
+        return words.gettext(
+            "{distance} from {place}", distance=words.distance(distance), place=name
+        )
 
     def of(self, report: Mapping[str, Any], words: Words) -> str:
         """Return the place of a report: near a named one, else as written, else in degrees."""

@@ -20,8 +20,8 @@ _CHILDREN = ("animals", "photos", "intakes")
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """One photo. `state`: announced, receiving, stored, quarantined. `is_viewable`: there is a
-    derivative to show. `alt`: what a screen reader says.
+    """One photo. `state`: announced, receiving, stored, quarantined; `said`: that in words. `alt`:
+    what a screen reader says. `is_viewable`: there is a picture. `reason`: why there is none.
     """
 
     id: str
@@ -30,6 +30,7 @@ class Picture:
     state: str
     said: str
     is_viewable: bool
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +67,15 @@ def _picture(photo: Report, number: int, total: int, words: Words) -> Picture:
         alt.append(words.moment(parse_instant(photo["taken_at"])))
     state = photo["state"]
     is_viewable = state == "stored" and bool(photo.get("analysed_at")) and bool(photo.get("width"))
-    said = words.gettext(labels.PHOTO_STATES.get(state, state))
-    return Picture(photo["id"], number, ", ".join(alt), state, said, is_viewable)
+    return Picture(
+        id=photo["id"],
+        number=number,
+        alt=", ".join(alt),
+        state=state,
+        said=words.gettext(labels.PHOTO_STATES.get(state, state)),
+        is_viewable=is_viewable,
+        reason=words.gettext(labels.PHOTO_REASONS.get(photo.get("reason") or "", "")),
+    )
 
 
 def doubts(report: Report, words: Words) -> list[Doubt]:

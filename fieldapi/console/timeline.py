@@ -89,9 +89,8 @@ class Timeline:
         return sorted(made, key=lambda event: event.seqs[-1], reverse=True)
 
     def _of_delivery(self, entries: Sequence[Entry], born: set[str]) -> Iterator[Event]:
-        first = entries[0]
-        if first["kind"] != "op.applied":
-            yield from (self._single(entry) for entry in entries)
+        if entries[0]["kind"] != "op.applied":
+            yield self._single(entries)
             return
         new = [one for one in entries if one["subject"] not in born]
         arrived = list(dict.fromkeys(str(one["subject"]) for one in new))
@@ -118,17 +117,21 @@ class Timeline:
         says = self.words.gettext("{who} changed:", who=self.people.of(entries[0]))
         return self._event(entries, EDIT, says, details)
 
-    def _single(self, entry: Entry) -> Event:
-        if entry["kind"] == "seizure.reviewed":
-            return self._review(entry)
-        kind, says = _SENTENCES.get(str(entry["kind"]), (FACT, sentence("Ledger entry {entry}.")))
+    def _single(self, entries: Sequence[Entry]) -> Event:
+        """Return what entries of one kind say; about photos, the report's own adds nothing."""
+        first = entries[0]
+        if first["kind"] == "seizure.reviewed":
+            return self._review(first)
+        subjects = [str(one["subject"]) for one in entries]
+        named = [one for one in subjects if not one.startswith("seizure/")] or subjects
+        kind, says = _SENTENCES.get(str(first["kind"]), (FACT, sentence("Ledger entry {entry}.")))
         text = self.words.gettext(
             says,
-            who=self.people.of(entry),
-            what=self._called(str(entry["subject"])),
-            entry=str(entry["kind"]),
+            who=self.people.of(first),
+            what=", ".join(dict.fromkeys(self._called(one) for one in named)),
+            entry=str(first["kind"]),
         )
-        return self._event([entry], kind, text, [])
+        return self._event(entries, kind, text, [])
 
     def _review(self, entry: Entry) -> Event:
         review = self.reviews.get(str(entry.get("review")))
@@ -136,7 +139,12 @@ class Timeline:
         text = self.words.gettext(says, who=self.people.named(review.person_id if review else None))
         made = self._event([entry], DECISION, text, [])
         return Event(
-            made.at, made.when, made.kind, made.says, made.seqs, reason=review.reason if review else ""
+            made.at,
+            made.when,
+            made.kind,
+            made.says,
+            made.seqs,
+            reason=review.reason if review else "",
         )
 
     def _called(self, subject: str) -> str:
@@ -149,8 +157,8 @@ class Timeline:
 
 
 def _delivery(entry: Entry) -> tuple[object, ...]:
-    is_op = entry["kind"] == "op.applied"
-    return (entry["at"], entry["actor"], entry.get("by"), is_op, None if is_op else entry["seq"])
+    """Return what entries of one delivery, or of one thing that happened, have in common."""
+    return (entry["at"], entry["actor"], entry.get("by"), entry["kind"])
 
 
 _OUTCOMES: Mapping[str, str] = {
@@ -161,7 +169,10 @@ _OUTCOMES: Mapping[str, str] = {
 }
 _SENTENCES: Mapping[str, tuple[str, str]] = {
     "seizure.resubmitted": (EDIT, sentence("{who} handed the report in again.")),
-    "op.held": (EDIT, sentence("A change by {who} was kept aside; a reviewer may let it in ({what}).")),
+    "op.held": (
+        EDIT,
+        sentence("A change by {who} was kept aside; a reviewer may let it in ({what})."),
+    ),
     "op.released": (EDIT, sentence("{who} let in what had been kept aside ({what}).")),
     "op.rejected": (EDIT, sentence("{who} turned down what had been kept aside ({what}).")),
     "op.corrected": (EDIT, sentence("{who} corrected what could not be read ({what}).")),

@@ -12,7 +12,9 @@ from fieldapi.clock import parse_instant
 from fieldapi.console.words import Words
 from fieldapi.law.profile import StatuteProfile
 
-_INSTANTS = frozenset({"arrived_at", "received_at", "requested_at", "seized_at", "sent_at", "taken_at"})
+_INSTANTS = frozenset(
+    {"arrived_at", "received_at", "requested_at", "seized_at", "sent_at", "taken_at"}
+)
 
 
 @dataclass(frozen=True)

@@ -117,8 +117,6 @@ VALUES: Mapping[str, Mapping[str, str]] = MappingProxyType(
                 "unknown": sentence("Not known"),
             }
         ),
-        "source": MappingProxyType(
-            {"camera": sentence("Camera"), "gallery": sentence("Gallery")}
-        ),
+        "source": MappingProxyType({"camera": sentence("Camera"), "gallery": sentence("Gallery")}),
     }
 )

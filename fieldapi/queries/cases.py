@@ -13,10 +13,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from fieldapi import ledger
-from fieldapi.domain.access import Principal
-from fieldapi.models import RECORDS, Device, Person, Photo, RecordRow, Review, Seizure, SignIn
+from fieldapi.models import RECORDS, Device, Person, RecordRow, Review, Seizure, SignIn
 from fieldapi.problems import NotFound
-from fieldapi.queries import views
 from sync.merge import State
 
 # What hangs on a report. Photos of an intake, and police aid, are records beside the case.
@@ -123,29 +121,3 @@ def desk(session: Session, authority_id: str) -> list[str]:
     """Return the ids of the people who can sign in to the console."""
     query = select(SignIn.person_id).where(SignIn.authority_id == authority_id).distinct()
     return list(session.scalars(query))
-
-
-@dataclass(frozen=True, slots=True)
-class PhotoFile:
-    """The bytes behind a photo. `has_derivatives`: thumbnail and preview were made."""
-
-    sha256: str
-    size: int
-    media_type: str | None
-    has_derivatives: bool
-
-
-def photo_file(session: Session, principal: Principal, photo_id: str) -> PhotoFile:
-    """Return the bytes of a photo that the principal sees. Raises `NotFound`, also while they have
-    yet to arrive.
-    """
-    key = ("photo", photo_id)
-    loaded = views.load(session, principal.authority_id, [key])
-    row = loaded.rows.get(key)
-    if not isinstance(row, Photo):
-        raise NotFound
-    seizure = loaded.seizures.get(row.seizure_id or "")
-    found = loaded.originals.get(row.sha256 or "")
-    if views.visibility(principal, row, seizure) != views.WHOLE or found is None:
-        raise NotFound
-    return PhotoFile(found.sha256, found.size, found.media_type, found.has_derivatives)
