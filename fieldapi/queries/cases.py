@@ -104,7 +104,7 @@ def names(session: Session, authority_id: str, person_ids: Collection[str]) -> d
     query = select(Person.id, Person.name).where(
         Person.authority_id == authority_id, Person.id.in_(person_ids)
     )
-    return dict(session.execute(query).tuples().all())
+    return {row.id: row.name for row in session.execute(query)}
 
 
 def devices(

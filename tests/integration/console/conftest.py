@@ -1,0 +1,47 @@
+"""The desk of the panchayat: browsers of people who have a password, and a report to look at."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from fieldapi.unit import Database
+from tests.support.desk import Browser, give_password
+from tests.support.house import AsPerson, client_with
+from tests.support.personas import Village
+from tests.support.reports import seizure_body
+
+Desk = Callable[[str], Browser]
+Report = dict[str, Any]
+
+
+@pytest.fixture
+def browser(app: Flask) -> Browser:
+    """A browser in which nobody is signed in."""
+    return Browser(client_with(app))
+
+
+@pytest.fixture
+def desk(app: Flask, village: Village, database: Database) -> Desk:
+    """Return the browser of a person, signed in: `desk("bina")`."""
+
+    def signed_in(name: str) -> Browser:
+        give_password(database, village[name])
+        opened = Browser(client_with(app))
+        assert opened.sign_in(name).status == 303
+        return opened
+
+    return signed_in
+
+
+@pytest.fixture
+def report(as_person: AsPerson) -> Report:
+    """A report of asha's, as the API answers it."""
+    body = seizure_body(owner={"known": True, "name": "Ramesh Parmar"}, place_text="By the canal")
+    answer = as_person("asha").post("/api/v1/seizures", json=body)
+    assert answer.status_code == 201
+    made: Report = answer.json
+    return made
