@@ -5,22 +5,25 @@ reviewers decide, held ops are let in or turned down. Seeded, so that a failure 
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sqlalchemy import select
 
 from fieldapi.domain.access import Principal
 from fieldapi.house import House
 from fieldapi.ids import new_id
-from fieldapi.models import ParkedOp
+from fieldapi.models import Device, DevicePerson, ParkedOp
+from fieldapi.services import devices
+from fieldapi.services.authorise import operator
 from fieldapi.services.ops import release
+from fieldapi.unit import Unit
 from sync.merge import review_id
 from sync.wire import JSON
 from tests.support.deliveries import deliver, pen_of
-from tests.support.personas import Persona, Village
+from tests.support.personas import Persona, Village, add_persona
 from tests.support.reports import FIELD, SEIZED_AT, Pen
 
-WRITERS = ("asha", "ravi", "kanta", "mohan", "bina")
+WRITERS = ("asha", "ravi", "kanta", "mohan", "bina", "nila")
 _VALUES: dict[str, dict[str, list[JSON]]] = {
     "seizure": {
         "ground": ["trespass", "straying", "nonsense", None],
@@ -56,13 +59,16 @@ class Life:
     house: House
     village: Village
     rng: random.Random
+    people: dict[str, Persona] = field(default_factory=dict)
     pens: dict[str, Pen] = field(default_factory=dict)
     records: list[tuple[str, str]] = field(default_factory=list)
     written: dict[tuple[str, str], list[dict[str, JSON]]] = field(default_factory=dict)
     outbox: dict[str, list[JSON | bytes]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.pens = {name: pen_of(self.village[name]) for name in WRITERS}
+        self.people = {**self.village.people, "nila": self._newcomer()}
+        self._share_phone("asha", "ravi")
+        self.pens = {name: pen_of(self.people[name]) for name in WRITERS}
         self.outbox = {name: [] for name in WRITERS}
         self.records = [("seizure", new_id()) for _ in range(3)]
         self.records += [("animal", new_id()) for _ in range(2)]
@@ -72,6 +78,8 @@ class Life:
         for _ in range(steps):
             step = self.rng.choice((self.write, self.write, self.write, self.send, self.judge))
             step()
+            if self.rng.random() < 0.02:
+                self.confirm()
         for name in WRITERS:
             self.send(name, everything=True)
 
@@ -97,7 +105,7 @@ class Life:
         if not sent:
             return
         bearer = name if self.rng.random() < 0.9 else self.rng.choice(WRITERS)
-        deliver(self.house, self.village[bearer], *sent)
+        deliver(self.house, self.people[bearer], *sent)
         self.outbox[name] += [one for one in sent if self.rng.random() < 0.1 and not everything]
 
     def judge(self) -> None:
@@ -118,12 +126,45 @@ class Life:
         )
 
     def _principal(self, name: str) -> Principal:
-        persona: Persona = self.village[name]
-        return persona.principal(self.house.database)
+        return self.people[name].principal(self.house.database)
+
+    def confirm(self) -> None:
+        """The newcomer's phone is confirmed; what it handed in is let go."""
+        boss, device = operator(self.village.rjk), self.people["nila"].device_id
+        with self.house.database.read() as session:
+            row = session.get_one(Device, (self.village.rjk, device))
+        if row.standing == "pending":
+            self.house.database.transact(
+                lambda unit: devices.judge(unit, boss, device, verdict="confirm", reason="")
+            )
+
+    def _newcomer(self) -> Persona:
+        return add_persona(
+            self.house.database,
+            self.village.rjk,
+            "nila",
+            role="reporter",
+            capacity="cultivator",
+            is_confirmed=False,
+        )
+
+    def _share_phone(self, owner: str, guest: str) -> None:
+        """Let a second person report from somebody's phone."""
+        lent, person = self.people[owner], self.people[guest].person_id
+
+        def share(unit: Unit) -> None:
+            at = {"authority_id": lent.authority_id, "device_id": lent.device_id}
+            unit.session.add(DevicePerson(**at, person_id=person, since=unit.now))
+            subject = f"device/{lent.device_id}"
+            unit.enter(lent.authority_id, "device.seen", subject=subject, actor=lent.actor)
+
+        self.house.database.transact(share)
 
     def _op(self, name: str, key: tuple[str, str]) -> dict[str, JSON]:
         kind, record = key
         pen, chance = self.pens[name], self.rng.random()
+        if name == "ravi" and self.rng.random() < 0.3:
+            pen = replace(self.pens["asha"], by=pen.by)
         if chance < 0.3:
             parts: dict[str, JSON] = {"set": self._create(kind), "new": True}
         elif chance < 0.4:

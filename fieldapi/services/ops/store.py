@@ -71,7 +71,7 @@ def lock_records(
         by_kind.setdefault(kind, []).append(record_id)
     locked: dict[RecordKey, LockedRow] = {}
     for kind, ids in by_kind.items():
-        _make_rows(session, kind, [_bare(authority_id, one, now) for one in ids])
+        make_rows(session, authority_id, kind, ids, now=now)
         locked.update(_lock_kind(session, authority_id, kind, ids))
     return locked
 
@@ -90,7 +90,11 @@ def _bare(authority_id: str, record_id: str, now: datetime) -> dict[str, object]
     }
 
 
-def _make_rows(session: Session, kind: str, rows: list[dict[str, object]]) -> None:
+def make_rows(
+    session: Session, authority_id: str, kind: str, ids: Collection[str], *, now: datetime
+) -> None:
+    """Give every named record of a kind an empty row, unless it has one."""
+    rows = [_bare(authority_id, one, now) for one in ids]
     if kind == "seizure":
         rows = [{**row, "state": "received"} for row in rows]
     insert_many(session, RECORDS[kind], rows)

@@ -77,7 +77,7 @@ def compare(
     rows = _rows(session, authority_id, kind, record_ids)
     rebuilt = rebuild(session, authority_id, kind, record_ids)
     return [
-        (one, _differences(rows.get(record_id), one))
+        (one, _differences(rows[record_id], one) if record_id in rows else (ROW,))
         for record_id, one in rebuilt.items()
         if record_id in rows or one.received_at is not None
     ]

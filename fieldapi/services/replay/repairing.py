@@ -10,10 +10,10 @@ import json
 from collections.abc import Collection
 from functools import partial
 
-from sqlalchemy import delete
+from sqlalchemy import delete, select
 
 from fieldapi import ledger
-from fieldapi.models import ParkedOp
+from fieldapi.models import RECORDS, ParkedOp
 from fieldapi.models.insert import insert_into
 from fieldapi.problems import Conflict
 from fieldapi.services.authorise import OPERATOR_ACTOR
@@ -40,8 +40,7 @@ def repair(database: Database, authority_id: str, differences: Collection[Differ
 def _repair_one(unit: Unit, *, authority_id: str, difference: Difference) -> bool:
     """Rewrite one record under its lock, if it still differs."""
     kind, record_id = difference.kind, difference.record_id
-    store.lock_records(unit.session, authority_id, [(kind, record_id)], unit.now)
-    unit.session.expire_all()
+    _lock(unit, authority_id, kind, record_id)
     for rebuilt, columns in compare(unit.session, authority_id, kind, [record_id]):
         wrong = [name for name in columns if name != OPS]
         if wrong:
@@ -49,6 +48,16 @@ def _repair_one(unit: Unit, *, authority_id: str, difference: Difference) -> boo
             _enter(unit, authority_id, rebuilt, wrong)
             return True
     return False
+
+
+def _lock(unit: Unit, authority_id: str, kind: str, record_id: str) -> None:
+    store.make_rows(unit.session, authority_id, kind, [record_id], now=unit.now)
+    model = RECORDS[kind]
+    unit.session.execute(
+        select(model.id)
+        .where(model.authority_id == authority_id, model.id == record_id)
+        .with_for_update()
+    )
 
 
 def _write(unit: Unit, authority_id: str, rebuilt: Rebuilt) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -13,7 +12,6 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from fieldapi import ledger
-from fieldapi.engine import open_engine
 from fieldapi.house import House
 from fieldapi.keyring import Keyring
 from fieldapi.ledger import KeptHead, LedgerError
@@ -25,14 +23,6 @@ from tests.support.tampering import CHANGES
 
 pytestmark = pytest.mark.database
 ROUNDS = {"sqlite": 400, "postgresql": 60}
-
-
-@pytest.fixture
-def owner(house: House) -> Iterator[Engine]:
-    """The database as its owner reaches it, without the guards of the app."""
-    engine = open_engine(house.settings.owner_database_url)
-    yield engine
-    engine.dispose()
 
 
 def test_every_change_is_detected(house: House, village: Village, owner: Engine) -> None:

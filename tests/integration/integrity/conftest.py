@@ -1,0 +1,19 @@
+"""What stands when evidence is tried."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from sqlalchemy import Engine
+
+from fieldapi.engine import open_engine
+from fieldapi.house import House
+
+
+@pytest.fixture
+def owner(house: House) -> Iterator[Engine]:
+    """The database as its owner reaches it, without the guards of the app."""
+    engine = open_engine(house.settings.owner_database_url)
+    yield engine
+    engine.dispose()
