@@ -1,0 +1,92 @@
+// @ts-check
+/**
+ * Which ops a new one replaces: the base, fixed at capture by what stood on the screen. Twin of
+ * `sync/client/base.py` (SYNC.md section 5). `capture.js` calls it.
+ */
+
+import { equal } from "./canonical.js";
+import {
+  WITHDRAWN,
+  covered,
+  headsOf,
+  isAside,
+  isBy,
+  isRejected,
+  parkedOf,
+  sets,
+} from "./ground.js";
+import { keyOf } from "./schema.js";
+
+/** @typedef {import("./ground.js").Ground} Ground */
+/** @typedef {import("./ground.js").Own} Own */
+
+/**
+ * Return what an edit of this field replaces.
+ *
+ * Over an own value that the server has not shown back yet: whatever that one replaced, and it.
+ * Only when the person looked at a newer value meanwhile do its heads come in. Own ops that are
+ * held or quarantined stay named, so that their release is no conflict with oneself.
+ * @param {string} name
+ * @param {Ground} ground
+ * @param {string} actor
+ * @returns {string[]}
+ */
+export function baseOf(name, ground, actor) {
+  const done = covered(ground);
+  const mine = ground.own.filter((own) => sets(own, name) && !isRejected(own));
+  const aside = mine.filter((own) => isAside(own, name)).map((own) => own.op.op);
+  const fresh = mine.filter((own) => !done.has(own.op.op) && !isAside(own, name));
+  const newest = fresh.at(-1);
+  if (newest && !Object.hasOwn(ground.looked, name)) {
+    return unique([...(newest.op.base?.[name] ?? []), newest.op.op, ...aside]);
+  }
+  const seen = newest ? ground.looked[name] : headsOf(ground.pulled, name);
+  const heads = ground.pulled.openReviews.has(name) ? seen.filter((one) => isBy(one, actor)) : seen;
+  return unique([...heads.map((head) => head.op), ...fresh.map((own) => own.op.op), ...aside]);
+}
+
+/**
+ * Return the adds of one element on the screen: what a strike of it must name.
+ * @param {string} name
+ * @param {any} key
+ * @param {Ground} ground
+ * @param {import("./schema.js").KindSchema} schema
+ * @returns {string[]}
+ */
+export function addsOf(name, key, ground, schema) {
+  const pulled = headsOf(ground.pulled, name).filter((head) => equal(head.key ?? null, key));
+  const own = uncovered(ground).filter((one) =>
+    (one.op.add?.[name] ?? []).some((element) => equal(keyOf(schema, name, element), key)),
+  );
+  return unique([...pulled.map((head) => head.op), ...own.map((one) => one.op.op)]);
+}
+
+/**
+ * Return every head and add on the screen: a retract says what it was made knowing.
+ * @param {Ground} ground
+ * @returns {string[]}
+ */
+export function everything(ground) {
+  const fields = Object.entries(ground.pulled.heads).filter(([name]) => name !== WITHDRAWN);
+  const own = uncovered(ground).filter((one) => one.op.set || one.op.add);
+  return unique([
+    ...fields.flatMap(([, heads]) => heads.map((head) => head.op)),
+    ...own.map((one) => one.op.op),
+  ]);
+}
+
+/**
+ * @param {Ground} ground
+ * @returns {Own[]}
+ */
+function uncovered(ground) {
+  const done = covered(ground);
+  return ground.own.filter(
+    (own) => !done.has(own.op.op) || isAside(own) || parkedOf(own).length > 0,
+  );
+}
+
+/** @param {string[]} ops */
+function unique(ops) {
+  return [...new Set(ops)];
+}
