@@ -9,6 +9,7 @@ import sys
 from fieldapi.cli.frame import Frame, Listed
 
 COMMANDS: tuple[Listed, ...] = (
+    Listed("Run", "demo", "fieldapi.cli.demo:demo"),
     Listed("Run", "serve", "fieldapi.cli.serve:serve"),
     Listed("Run", "migrate", "fieldapi.cli.serve:migrate_"),
     Listed("Run", "sweep", "fieldapi.cli.serve:sweep"),
@@ -23,6 +24,7 @@ COMMANDS: tuple[Listed, ...] = (
     Listed("People and phones", "device", "fieldapi.cli.device:device"),
     Listed("Keep and check", "ledger", "fieldapi.cli.ledger:ledger"),
     Listed("Keep and check", "ops", "fieldapi.cli.ops:ops"),
+    Listed("Keep and check", "photos", "fieldapi.cli.photos:photos"),
 )
 
 cli = Frame("fieldapi", COMMANDS)
