@@ -43,6 +43,7 @@ _PAYLOAD: Named = dict(OpPayload.__table__.columns)
 _BESIDE: dict[str, Column] = {
     "salt": _PAYLOAD["salt"],
     "bytes": _PAYLOAD["payload"],
+    "bytes_signature": _PAYLOAD["signature"],
     "erased": _PAYLOAD["erased"],
 }
 
@@ -72,8 +73,8 @@ def head_row(session: Session, authority_id: str) -> RawRow | None:
 
 
 def op_rows(session: Session, authority_id: str, keys: Sequence[OpKey]) -> dict[OpKey, RawRow]:
-    """Return the stored ops among `keys`, each with `salt`, `bytes` and `erased` of its payload
-    row (None without one).
+    """Return the stored ops among `keys`, each with `salt`, `bytes`, `bytes_signature` and `erased`
+    of its payload row (None without one).
     """
     if not keys:
         return {}

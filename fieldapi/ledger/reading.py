@@ -39,6 +39,23 @@ def entries_of_ops(session: Session, authority_id: str, ops: Collection[str]) ->
     return [json.loads(text) for text in rows]
 
 
+def entries_of_kind(
+    session: Session, authority_id: str, kind: str, *, after: int = 0, limit: int = 500
+) -> list[Entry]:
+    """Return entries of one kind after a `seq`, oldest first, as parsed JSON."""
+    rows = session.scalars(
+        select(LedgerEntry.entry)
+        .where(
+            LedgerEntry.authority_id == authority_id,
+            LedgerEntry.seq > after,
+            LedgerEntry.kind == kind,
+        )
+        .order_by(LedgerEntry.seq)
+        .limit(limit)
+    )
+    return [json.loads(text) for text in rows]
+
+
 def revisions(session: Session, authority_id: str, subjects: Iterable[str]) -> dict[str, int]:
     """Return the newest moving `seq` of each subject: what its `rev` and ETag are made of."""
     wanted = sorted(set(subjects))

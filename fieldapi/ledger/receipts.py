@@ -149,13 +149,30 @@ def _unlike(said: Said, row: RawRow, payload: bytes, *, keys: Keyring) -> list[s
     wrong = []
     if hashlib.sha256(salt + payload).hexdigest() != said.get("sha256"):
         wrong.append("payload")
+    if not _is_signature(said, row):
+        wrong.append("signature")
     value = _json(payload)
-    known = {keys.digest(payload)} if value is None else {keys.digest(canonical(value))}
+    is_by_bytes = value is None or "signature" in said
+    known = {keys.digest(payload) if is_by_bytes else keys.digest(canonical(value))}
     if said.get("kind") == _QUARANTINED:
         known.add(keys.digest(payload))
     if row["digest"] not in known:
         wrong.append("digest")
     return wrong
+
+
+def _is_signature(said: Said, row: RawRow) -> bool:
+    """Say whether the signature kept of an op, beside its payload, is the one it came with."""
+    here, elsewhere = row["signature"], row["bytes_signature"]
+    if row["bytes"] is not None:
+        here, elsewhere = elsewhere, here
+    if elsewhere is not None:
+        return False
+    if not isinstance(here, str):
+        return here is None and "signature" not in said
+    return hashlib.sha256(here.encode(errors="surrogateescape")).hexdigest() == said.get(
+        "signature"
+    )
 
 
 def _json(payload: bytes) -> JSON:

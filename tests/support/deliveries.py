@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+from io import BytesIO
 from typing import Any
 
 from fieldapi.house import House
 from fieldapi.ids import new_id
+from fieldapi.services import photos
 from fieldapi.services.sync import exchange, read_ask
 from sync.wire import JSON, read_envelope
 from tests.support.personas import Persona, Village
-from tests.support.reports import Pen, push_body
+from tests.support.reports import Pen, photo_body, push_body
 
 
 def pen_of(persona: Persona) -> Pen:
@@ -59,3 +61,16 @@ def some_reports(house: House, village: Village) -> list[str]:
         asha.op("seizure", seizures[2], retract={"reason": "twice"}, base=base),
     )
     return seizures
+
+
+def store_photo(house: House, persona: Persona, seizure: str, content: bytes) -> str:
+    """Announce a photo of a report, hand its bytes in, and return their hash."""
+    pen, photo = pen_of(persona), photo_body(content)
+    photo_id = str(photo.pop("id"))
+    deliver(
+        house, persona, pen.op("photo", photo_id, new=True, set={**photo, "seizure_id": seizure})
+    )
+    sha256 = str(photo["sha256"])
+    body = photos.Body(BytesIO(content), len(content), sha256)
+    photos.receive(house, persona.principal(house.database), photo_id, body)
+    return sha256

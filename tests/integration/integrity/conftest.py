@@ -9,6 +9,7 @@ from sqlalchemy import Engine
 
 from fieldapi.engine import open_engine
 from fieldapi.house import House
+from tests.support.commands import run  # noqa: F401 - a fixture of these tests
 
 
 @pytest.fixture
