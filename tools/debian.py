@@ -46,8 +46,14 @@ def _drives_browser() -> bool:
     return any("pytest.mark.browser" in text for text in marked)
 
 
+def _has_examples() -> bool:
+    return bool(tests_named("integration/test_examples.py"))
+
+
 NEEDS = (
     Need("git", "the house rules read what is tracked", lambda: True, _on_path("git")),
+    Need("curl", "the examples of the documents", _has_examples, _on_path("curl")),
+    Need("openssl", "the examples of the documents", _has_examples, _on_path("openssl")),
     Need(
         "nodejs",
         "the JavaScript tests",
