@@ -12,7 +12,7 @@ from fieldapi.console.house import house
 from fieldapi.console.pages import page, reader, words
 from fieldapi.ids import new_id
 
-NOTHING_TYPED = {"outcome": "", "head": "", "reason": ""}
+NOTHING_TYPED = {"outcome": "", "head": "", "number": "", "reason": ""}
 
 
 @blp.get("/cases/<seizure_id>")

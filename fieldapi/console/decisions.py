@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as Redirect
 from fieldapi.access import session, takes
 from fieldapi.console import cases, door
 from fieldapi.console.blueprint import blp
+from fieldapi.console.disputes import OTHER, STAYS
 from fieldapi.console.house import house
 from fieldapi.console.sign_in import FORM
 from fieldapi.ids import is_id
@@ -61,16 +62,8 @@ def decide(seizure_id: str) -> Response | Redirect:
 @takes(FORM)
 def decide_field(seizure_id: str, conflict_id: str) -> Response | Redirect:
     """Decide which of the values of a field stands."""
-    form, who = request.form, door.principal()
-    made = Decision(
-        review=conflict_id,
-        op=_id(form.get("id")),
-        reason=_text(form.get("reason", "")),
-        body={"head": form.get("head", ""), "reason": _text(form.get("reason", ""))},
-        head=form.get("head", ""),
-        seen=frozenset(form.get("seen", "").split()),
-    )
-    if not made.head:
+    who, made = door.principal(), _decision(conflict_id)
+    if made is None:
         return _back(seizure_id, "value", 422, field=conflict_id)
 
     def work(unit: Unit) -> object:
@@ -81,12 +74,34 @@ def decide_field(seizure_id: str, conflict_id: str) -> Response | Redirect:
         house().database.transact(work)
     except ReasonNeeded:
         return _back(seizure_id, "reason", 422, field=conflict_id)
-    except InvalidBody:
-        return _back(seizure_id, "text", 422, field=conflict_id)
+    except InvalidBody as exc:
+        fault = "text" if "reason" in exc.errors else "value"
+        return _back(seizure_id, fault, 422, field=conflict_id)
     except _STALE:
         return _back(seizure_id, "stale", 409, field=conflict_id)
     door.keep_note("field")
     return redirect(f"/console/cases/{seizure_id}#conflicts", 303)
+
+
+def _decision(conflict_id: str) -> Decision | None:
+    """Return what the form decides; None if it names no value."""
+    form = request.form
+    head, number = form.get("head", ""), form.get("number", "").strip()
+    is_number = number.isascii() and number.isdigit()
+    if not head or (head == OTHER and not is_number):
+        return None
+    reason = _text(form.get("reason", ""))
+    has_value = head in {STAYS, OTHER}
+    return Decision(
+        review=conflict_id,
+        op=_id(form.get("id")),
+        reason=reason,
+        body={"head": head, "number": number, "reason": reason},
+        head=None if has_value else head,
+        value=int(number) if head == OTHER else False,
+        has_value=has_value,
+        seen=frozenset(form.get("seen", "").split()),
+    )
 
 
 def _back(seizure_id: str, fault: str, status: int, *, field: str | None = None) -> Response:

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from fieldapi.clock import from_ms
 from fieldapi.console.values import Values
 from fieldapi.queries.conflicts import Conflict
-from sync.merge import HeadView
+from sync.merge import WITHDRAWN, HeadView
 
 Named = Callable[[str | None], str]
+
+# Choices that no op made: it is not withdrawn after all; another number than those that stand.
+STAYS, OTHER = "stays", "other"
+_COUNT = "count"
 
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """One value that stands. `op`: what names it. `is_shown`: the record shows it meanwhile."""
+    """One value to choose. `op`: what names it, or `STAYS`. `is_shown`: it is shown meanwhile."""
 
     op: str
     value: str
@@ -27,19 +31,16 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """One field with several values. `seen`: the ops, so that a decision on others is noticed."""
+    """One field with several values. `takes_number`: another number may be given."""
 
     id: str
     field: str
     about: str
     is_open: bool
     values: list[Stated]
+    seen: str
     reason: str
-
-    @property
-    def seen(self) -> str:
-        """Return the ops among which the reader chooses, as one text."""
-        return " ".join(sorted(one.op for one in self.values))
+    takes_number: bool
 
 
 @dataclass(frozen=True)
@@ -68,15 +69,23 @@ class Disputes:
             field=self.values.words.field(one.field),
             about=self.subjects.get(subject, ""),
             is_open=one.is_open,
-            values=[self._stated(one.field, head, shown) for head in one.heads],
+            values=[*self._values(one, shown)],
+            seen=" ".join(sorted(head.op for head in one.heads)),
             reason=str(reason or ""),
+            takes_number=one.field == _COUNT,
         )
+
+    def _values(self, one: Conflict, shown: object) -> Iterator[Stated]:
+        yield from (self._stated(one.field, head, shown) for head in one.heads)
+        if one.field == WITHDRAWN and all(head.v is not False for head in one.heads):
+            said = self.values.words.gettext("Not withdrawn")
+            yield Stated(STAYS, said, "", "", is_shown=False, is_decision=False)
 
     def _stated(self, name: str, head: HeadView, shown: object) -> Stated:
         words = self.values.words
         value = words.gettext("Erased") if head.is_erased else self._value(name, head)
         received = head.received if head.received is not None else head.e
-        is_shown = shown == (head.v is not False) if name == "withdrawn" else shown == head.v
+        is_shown = shown == (head.v is not False) if name == WITHDRAWN else shown == head.v
         return Stated(
             op=head.op,
             value=value,
@@ -87,6 +96,6 @@ class Disputes:
         )
 
     def _value(self, name: str, head: HeadView) -> str:
-        if name == "withdrawn" and head.v is False:
+        if name == WITHDRAWN and head.v is False:
             return self.values.words.gettext("Not withdrawn")
         return self.values.say(name, head.v)

@@ -10,6 +10,7 @@ from fieldapi.services import people
 from fieldapi.services.authorise import operator
 from fieldapi.services.people import Grant
 from fieldapi.unit import Database
+from sync.wire import JSON
 from tests.integration.console.conftest import Desk, Report
 from tests.support.clock import StoppedClock
 from tests.support.desk import Browser, Page
@@ -184,6 +185,48 @@ def test_two_counts_are_shown_and_one_is_chosen(
     assert "Counted in daylight." in bina.get(f"/console/cases/{seizure}").text
     lots = as_person("bina").get(f"/api/v1/seizures/{seizure}").json["animals"]
     assert [lot["count"] for lot in lots] == [9]
+
+
+def test_another_number_than_both_can_be_given(
+    app: Flask, desk: Desk, village: Village, as_person: AsPerson
+) -> None:
+    asha, mohan = phone_of(app, village["asha"]), phone_of(app, village["mohan"])
+    seizure, animal = new_id(), new_id()
+    five = asha.pen.animal(animal, seizure, "buffalo", 5)
+    asha.push(asha.pen.seizure(seizure, pound_id=village.pound_id), five)
+    mohan.push(mohan.pen.op("animal", animal, set={"count": 9}, base={"count": [five["op"]]}))
+    bina = desk("bina")
+    page = bina.get(f"/console/cases/{seizure}")
+    action = next(one for one in page.forms if "/fields/" in one)
+
+    wrong = bina.send(page, action, head="other", number="9000", reason="Recounted.")
+    sent = bina.send(page, action, head="other", number="7", reason="Recounted.")
+
+    assert (wrong.status, sent.status) == (422, 303)
+    assert "Choose the value that stands." in wrong.text
+    lots = as_person("bina").get(f"/api/v1/seizures/{seizure}").json["animals"]
+    assert [lot["count"] for lot in lots] == [7]
+
+
+def test_lot_withdrawn_blindly_can_be_kept(
+    app: Flask, desk: Desk, village: Village, as_person: AsPerson
+) -> None:
+    asha, mohan = phone_of(app, village["asha"]), phone_of(app, village["mohan"])
+    seizure, animal = new_id(), new_id()
+    lot = asha.pen.animal(animal, seizure, "cow", 3)
+    asha.push(asha.pen.seizure(seizure, pound_id=village.pound_id), lot)
+    mohan.push(mohan.pen.op("animal", animal, set={"marks": "white star"}))
+    blind: JSON = {"withdrawn": [], "*": [lot["op"]]}
+    asha.push(asha.pen.op("animal", animal, retract={"reason": "counted twice"}, base=blind))
+    bina = desk("bina")
+    page = bina.get(f"/console/cases/{seizure}")
+    action = next(one for one in page.forms if "/fields/" in one)
+
+    sent = bina.send(page, action, head="stays", reason="The keeper holds it.")
+
+    assert sent.status == 303
+    lots = as_person("bina").get(f"/api/v1/seizures/{seizure}").json["animals"]
+    assert [lot["withdrawn"] for lot in lots] == [False]
 
 
 def test_values_that_changed_meanwhile_are_not_decided_blindly(

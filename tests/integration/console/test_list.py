@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from sqlalchemy import event
 
 from fieldapi.console import inbox
+from fieldapi.unit import Database
 from tests.integration.console.conftest import Desk, Report
 from tests.support.desk import CONSOLE
 from tests.support.house import AsPerson
@@ -105,6 +107,23 @@ def test_pages_follow_one_another(
         references,
     )
     assert 'rel="next"' not in second.html
+
+
+def test_longer_list_asks_the_database_no_more_often(
+    desk: Desk, as_person: AsPerson, database: Database
+) -> None:
+    asked: list[str] = []
+    event.listen(database.engine, "before_cursor_execute", lambda *args: asked.append(args[2]))
+    bina = desk("bina")
+    counts = []
+    for more in (1, 4):
+        for _ in range(more):
+            add(as_person)
+        asked.clear()
+        bina.get(CONSOLE)
+        counts.append(len(asked))
+
+    assert counts[0] == counts[1] < 30, asked
 
 
 def test_cursor_of_somebody_else_starts_from_the_first_page(desk: Desk, report: Report) -> None:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from flask import Flask
 
 from fieldapi.ids import new_id
 from fieldapi.services import people
 from fieldapi.services.authorise import operator
 from fieldapi.services.people import Grant
 from fieldapi.unit import Database
-from tests.support.house import AsPerson
+from tests.support.house import AsPerson, client_with
 from tests.support.personas import Village
+from tests.support.phones import phone_of
 from tests.support.reports import seizure_body
 
 URL = "/api/v1/reviews"
@@ -36,6 +39,32 @@ def test_accepted_report_says_so_to_its_author_with_the_reason(
     read = as_person("asha").get(f"/api/v1/seizures/{report['id']}").json
     assert answer.status_code == 201
     assert (read["state"], read["review"]["reason"]) == ("accepted", "The photos show it.")
+
+
+@pytest.mark.database
+def test_decision_and_reason_reach_the_phone_with_the_next_pull(
+    app: Flask, as_person: AsPerson, report: Report, village: Village
+) -> None:
+    as_person("bina").post(URL, json=decision(report, "correction_asked", "Which field?"))
+
+    phone = phone_of(app, village["asha"])
+    phone.pull()
+
+    shown = phone.shown("seizure", report["id"])
+    assert (shown["state"], shown["review"]["reason"]) == ("correction_asked", "Which field?")
+
+
+@pytest.mark.database
+def test_ten_identical_decisions_in_parallel_are_one(
+    app: Flask, report: Report, village: Village
+) -> None:
+    body, token = decision(report, "accepted"), village["bina"].token
+
+    with ThreadPoolExecutor(10) as pool:
+        answers = [*pool.map(lambda _: client_with(app, token).post(URL, json=body), range(10))]
+
+    assert sorted(answer.status_code for answer in answers) == [200] * 9 + [201]
+    assert all(answer.json == answers[0].json for answer in answers)
 
 
 @pytest.mark.parametrize("outcome", ["accepted", "rejected", "correction_asked"])

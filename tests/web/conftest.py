@@ -1,0 +1,104 @@
+"""A real Chromium at a real server, both on loopback, both gone with the test run."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import pytest
+from flask import Flask
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from werkzeug.serving import make_server
+
+from fieldapi.unit import Database
+from tests.support.desk import PASSWORD, give_password
+from tests.support.personas import Village
+
+# Quiet and alone: no first-run pages, no look-ups of its own, no sandbox where tests run as root.
+_FLAGS = (
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-sync",
+    "--headless",
+    "--no-first-run",
+    "--no-sandbox",
+)
+
+
+@dataclass(slots=True)
+class Visitor:
+    """Somebody at a browser. `complaints`: what the browser found wrong with the pages."""
+
+    page: Page
+    complaints: list[str] = field(default_factory=list)
+
+    def sign_in(self, name: str) -> None:
+        self.page.goto("/console/")
+        self.page.fill("#name", name)
+        self.page.fill("#password", PASSWORD)
+        self.page.click("main button[type=submit]")
+
+    def speak(self, language: str) -> None:
+        self.page.click("details.menu summary")
+        self.page.click(f"button[value={language}]")
+
+
+Visit = Callable[..., Visitor]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """The system's Chromium."""
+    path = shutil.which("chromium")
+    if path is None:
+        pytest.skip("Chromium is not installed")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=[*_FLAGS])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def address(app: Flask) -> Iterator[str]:
+    """The app of the test, served on a free port."""
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join(10)
+    server.server_close()
+
+
+@pytest.fixture
+def visit(chromium: Browser, address: str, village: Village, database: Database) -> Iterator[Visit]:
+    """Return a visitor: `visit(width=390, has_scripts=False)`. Bina has a password."""
+    give_password(database, village["bina"])
+    contexts: list[BrowserContext] = []
+
+    def arrive(*, width: int = 1280, has_scripts: bool = True) -> Visitor:
+        context = chromium.new_context(
+            base_url=address,
+            viewport={"width": width, "height": 800},
+            java_script_enabled=has_scripts,
+        )
+        contexts.append(context)
+        visitor = Visitor(context.new_page())
+        _listen(visitor)
+        return visitor
+
+    yield arrive
+    for context in contexts:
+        context.close()
+
+
+def _listen(visitor: Visitor) -> None:
+    """Note errors, warnings, refused resources and requests that left the server."""
+    page, said = visitor.page, visitor.complaints
+    page.on("pageerror", lambda error: said.append(f"error: {error}"))
+    page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
+    page.on("requestfailed", lambda request: said.append(f"failed: {request.url}"))
