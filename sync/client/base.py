@@ -43,10 +43,13 @@ def adds_of(name: str, key: JSON, ground: Ground, *, key_of: KeyOf) -> tuple[str
 
 
 def everything(ground: Ground) -> tuple[str, ...]:
-    """Return every head and add on the screen: a retract says what it was made knowing."""
-    fields = (heads for name, heads in ground.pulled.heads.items() if name != WITHDRAWN)
+    """Return every head and add on the screen: a retract says what it was made knowing, and not
+    what hides under an own value that its author has not looked past.
+    """
+    fields = ((name, heads) for name, heads in ground.pulled.heads.items() if name != WITHDRAWN)
+    seen = (head.op for name, heads in fields for head in heads if head not in ground.unseen(name))
     own = [own.op.id for own in _uncovered(ground) if own.op.set or own.op.add]
-    return _unique([*(head.op for heads in fields for head in heads), *own])
+    return _unique([*seen, *own])
 
 
 def _uncovered(ground: Ground) -> list[Own]:

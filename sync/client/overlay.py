@@ -127,15 +127,8 @@ def _asides(own: Iterable[Own]) -> Iterable[Aside]:
 
 def _newer(ground: Ground) -> dict[str, JSON]:
     """Return the pulled values that an own value hides and its author never saw."""
-    stamps = {own.op.stamp for own in ground.own}
-    newer: dict[str, JSON] = {}
-    for name in dict.fromkeys(n for own in ground.on_top() for n in own.op.set):
-        seen = {named for own in ground.own for named in own.op.base.get(name, ())}
-        seen |= {head.op for head in ground.looked.get(name, ())}
-        heads = ground.pulled.heads_of(name)
-        if any(head.stamp not in stamps and head.op not in seen for head in heads):
-            newer[name] = ground.pulled.shown.get(name)
-    return newer
+    names = dict.fromkeys(name for own in ground.on_top() for name in own.op.set)
+    return {name: ground.pulled.shown.get(name) for name in names if ground.unseen(name)}
 
 
 def _list(value: JSON) -> list[JSON]:
