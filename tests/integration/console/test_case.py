@@ -9,6 +9,7 @@ from fieldapi.services import authorities, places
 from fieldapi.services.authorise import operator
 from fieldapi.services.places import NewPlace
 from fieldapi.unit import Database
+from sync.wire import JSON
 from tests.integration.console.conftest import Desk, Report
 from tests.support.clock import StoppedClock
 from tests.support.house import AsPerson
@@ -16,7 +17,7 @@ from tests.support.personas import Village
 from tests.support.photos import jpeg, put
 from tests.support.reports import photo_body, seizure_body
 
-AREA = {
+AREA: JSON = {
     "type": "Polygon",
     "coordinates": [[[70.7, 22.2], [70.9, 22.2], [70.9, 22.4], [70.7, 22.4], [70.7, 22.2]]],
 }
@@ -60,7 +61,7 @@ def test_report_without_a_place_says_so(desk: Desk, as_person: AsPerson) -> None
 
 def test_flag_stands_beside_what_it_does_not_prove(desk: Desk, as_person: AsPerson) -> None:
     body = seizure_body()
-    body["location"] = {**body["location"], "mocked": True}  # type: ignore[dict-item]
+    body["location"] = {**body["location"], "mocked": True}
     as_person("asha").post("/api/v1/seizures", json=body)
 
     text = desk("bina").get(f"/console/cases/{body['id']}").text
