@@ -58,6 +58,11 @@ def is_served(url: str) -> bool:
     return found is not None and (found == newest() or found not in _revisions())
 
 
+def knows(revision: str) -> bool:
+    """Say whether this program can bring a database from that revision to its own."""
+    return revision in _revisions()
+
+
 @lru_cache(maxsize=1)
 def _revisions() -> frozenset[str]:
     script = ScriptDirectory.from_config(_config())

@@ -28,3 +28,19 @@ def progress(label: str) -> Iterator[Progress]:
 
 def _say_nothing(_done: int, _of: int) -> None:
     return
+
+
+@contextmanager
+def parts() -> Iterator[Callable[[str, int, int], None]]:
+    """Give what is told how much of which part is done: one line for people, rewritten."""
+    if not sys.stderr.isatty():
+        yield lambda _part, _done, _of: None
+        return
+
+    def show(part: str, done: int, of: int) -> None:
+        click.echo(f"\r\033[K{part} {done} of {of}", nl=False, err=True)
+
+    try:
+        yield show
+    finally:
+        click.echo("\r\033[K", nl=False, err=True)

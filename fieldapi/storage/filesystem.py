@@ -97,6 +97,10 @@ class FilesystemStorage:
             with tempfile.TemporaryFile(dir=self._incoming) as file:
                 file.write(b"?")
 
+    def locate(self, key: str) -> Path:
+        """Return where the object lies: for a backup, which links rather than copies."""
+        return self._path(key)
+
     def _path(self, key: str) -> Path:
         return self._root / check_key(key)
 

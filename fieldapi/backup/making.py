@@ -1,0 +1,168 @@
+"""Makes a backup beside a server that goes on serving. Called by the command line."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+import fieldapi
+from fieldapi import ledger, migrate
+from fieldapi.backup import files
+from fieldapi.backup.files import LIST, BackupError
+from fieldapi.backup.manifest import DATABASE, KEYS, NAME, PHOTOS, Manifest, fingerprint, heads_json
+from fieldapi.backup.proving import (
+    Progress,
+    absent_photos,
+    prove_database,
+    prove_ledgers,
+    reading,
+    say_nothing,
+)
+from fieldapi.clock import format_instant
+from fieldapi.house import House
+from fieldapi.models import Authority
+from fieldapi.settings import Settings
+from fieldapi.storage.filesystem import FilesystemStorage
+from fieldapi.storage.keys import hash_of, is_replaceable
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A backup that was made: where, what it says of itself, and the hash of its manifest."""
+
+    folder: Path
+    manifest: Manifest
+    sha256: str
+
+    @property
+    def is_whole(self) -> bool:
+        """Say whether all photos were in the store, as they should be."""
+        return not self.manifest.missing and not self.manifest.damaged
+
+
+def make_backup(
+    house: House, target: Path, *, with_keys: bool = True, progress: Progress = say_nothing
+) -> Made:
+    """Write a backup of the embedded size into `target`, proven before it has that name.
+
+    Photos that the store has lost do not stop it: they are named in the manifest. Raises
+    `BackupError`, and then nothing is left behind.
+    """
+    store = _embedded(house)
+    _require_this_schema(house.settings)
+    with files.appearing(target) as folder:
+        _copy_database(house, folder / DATABASE)
+        prove_database(folder / DATABASE)
+        with (folder / LIST).open("w", encoding="utf-8") as listing:
+            files.write_line(listing, files.sha256_of(folder / DATABASE), DATABASE)
+            photos = _bring_photos(store, folder, listing, progress)
+            if with_keys:
+                _bring_keys(house.settings, folder, listing)
+            listing.flush()
+            os.fsync(listing.fileno())
+        with reading(folder) as session:
+            manifest = _manifest(house, session, folder, photos, has_keys=with_keys)
+            prove_ledgers(session, house.keys, manifest, progress=progress)
+        manifest.write(folder)
+        return Made(target, manifest, files.sha256_of(folder / NAME))
+
+
+@dataclass(slots=True)
+class _Photos:
+    """What was brought from the photo store. `damaged`: keys whose bytes do not fit their hash."""
+
+    count: int = 0
+    bytes: int = 0
+    damaged: list[str] = field(default_factory=list)
+
+
+def _embedded(house: House) -> FilesystemStorage:
+    """Return the photo store. Raises `BackupError` for another size than the embedded one."""
+    hint = "use pg_dump and the tools of your S3; docs/operations.md says in which order"
+    if not house.settings.is_sqlite:
+        raise BackupError("this command backs up the embedded database, not PostgreSQL", hint)
+    if not isinstance(house.storage, FilesystemStorage):
+        raise BackupError("this command backs up photos in a folder, not in S3", hint)
+    return house.storage
+
+
+def _require_this_schema(settings: Settings) -> None:
+    found = migrate.current(settings.database_url)
+    if found != migrate.newest():
+        raise BackupError(
+            f"the database is at revision {found}, this program makes {migrate.newest()}",
+            "back up with the program that served it last, before you install another",
+        )
+
+
+def _copy_database(house: House, target: Path) -> None:
+    """Copy one snapshot of the database; writers go on meanwhile.
+
+    The copy is one plain file: no journal beside it that could be forgotten.
+    """
+    with house.database.read() as session, closing(sqlite3.connect(target)) as copy:
+        session.execute(select(Authority.id).limit(1))
+        source = session.connection().connection.driver_connection
+        if not isinstance(source, sqlite3.Connection):
+            raise BackupError("this command backs up the embedded database, not another")
+        source.backup(copy)
+        copy.execute("PRAGMA journal_mode=DELETE")
+    target.chmod(0o600)
+    files.sync_file(target)
+
+
+def _bring_photos(
+    store: FilesystemStorage, folder: Path, listing: IO[str], progress: Progress
+) -> _Photos:
+    """Bring every object of the store, after the database: all that it names is there by now."""
+    found = _Photos()
+    total = sum(1 for _ in store.list(""))
+    for stat in store.list(""):
+        target = folder / PHOTOS / stat.key
+        try:
+            files.bring(store.locate(stat.key), target)
+        except FileNotFoundError:
+            continue
+        sha256 = files.sha256_of(target)
+        if not is_replaceable(stat.key) and sha256 != hash_of(stat.key):
+            found.damaged.append(stat.key)
+        files.write_line(listing, sha256, f"{PHOTOS}/{stat.key}")
+        found.count, found.bytes = found.count + 1, found.bytes + stat.size
+        progress(PHOTOS, found.count, max(total, found.count))
+    return found
+
+
+def _bring_keys(settings: Settings, folder: Path, listing: IO[str]) -> None:
+    """Copy the key files; a secret from the environment has none."""
+    (folder / KEYS).mkdir(mode=0o700)
+    for source in sorted(settings.keys.iterdir()):
+        if source.is_file() and not source.name.startswith("."):
+            files.copy(source, folder / KEYS / source.name)
+            files.write_line(listing, files.sha256_of(source), f"{KEYS}/{source.name}")
+
+
+def _manifest(
+    house: House, session: Session, folder: Path, photos: _Photos, *, has_keys: bool
+) -> Manifest:
+    ids = session.scalars(select(Authority.id))
+    return Manifest(
+        made_at=format_instant(house.database.clock()),
+        program=fieldapi.__version__,
+        schema=migrate.newest(),
+        heads=heads_json({one: ledger.head(session, one) for one in ids}),
+        public_key=house.keys.public_key.hex(),
+        secret=fingerprint(house.keys),
+        has_keys=has_keys,
+        photos=photos.count,
+        bytes=photos.bytes,
+        missing=list(absent_photos(session, folder)),
+        damaged=photos.damaged,
+        files=files.sha256_of(folder / LIST),
+    )
