@@ -19,7 +19,7 @@ KEEP_MS = 30 * 24 * 3600 * 1000
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of an op: a status of SYNC.md section 3, its place, its parked fields."""
+    """What became of an op: status (docs/protocol/sync.md section 3), place, parked fields."""
 
     status: str
     seq: int | None = None
@@ -101,9 +101,12 @@ class Outbox:
         return self._select("1 = 1")
 
     def answer(self, op: str, outcome: Outcome, *, now_ms: int) -> None:
-        """Write down what became of an op. `now_ms`: the server's clock."""
+        """Write down what became of an op. `now_ms`: the server's clock.
+
+        A later word on it, like its release, is not shown back before another pull has ended.
+        """
         self._db.execute(
-            "UPDATE op SET status = ?, code = ?, parked = ?, seq = coalesce(?, seq),"
+            "UPDATE op SET status = ?, code = ?, parked = ?, seq = coalesce(?, seq), is_past = 0,"
             " reason = coalesce(?, reason), answered_ms = ? WHERE id = ?",
             (
                 outcome.status,

@@ -103,12 +103,16 @@ class Ground:
         return replace(self, own=self.own + newer)
 
     def covered(self) -> frozenset[str]:
-        """Return the own ops that the pulled record contains already (SYNC.md section 5)."""
+        """Return the own ops that the pulled record contains (docs/protocol/sync.md section 5).
+
+        A phone that has not been sent the record, because it may not read yet, keeps showing them.
+        """
         done: list[str] = []
         for own in self.own:
             if not own.is_answered():
                 break
-            if own.is_past or (own.seq is not None and self.pulled.seq >= own.seq):
+            is_past = own.is_past and self.pulled.seq > 0
+            if is_past or (own.seq is not None and self.pulled.seq >= own.seq):
                 done.append(own.op.id)
         return frozenset(done)
 
