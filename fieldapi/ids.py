@@ -47,7 +47,9 @@ def new_actor() -> str:
 
 
 def server_actor(actor: str) -> str:
-    """Return the actor under which the server writes for a credential (SYNC.md section 6).
+    """Return the actor under which the server writes for a credential.
+
+    docs/protocol/sync.md section 6 says why.
 
     >>> server_actor("9f86d081884c7d65")
     '461348dd3d3babff'

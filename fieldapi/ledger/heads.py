@@ -34,7 +34,7 @@ class TreeHead:
         return head_message(self.authority_id, self.epoch, self.size, root=self.root, at=self.at)
 
     def as_json(self) -> dict[str, object]:
-        """Return the head as clients see it (SYNC.md section 3)."""
+        """Return the head as clients see it (docs/protocol/sync.md section 3)."""
         return {
             "authority": self.authority_id,
             "epoch": self.epoch,

@@ -1,4 +1,6 @@
-"""The pull: what moved since a cursor, as far as the puller sees it (SYNC.md section 3).
+"""The pull: what moved since a cursor, as far as the puller sees it.
+
+See docs/protocol/sync.md section 3.
 
 An ascending scan of the ledger; the scanned-to `seq` moves the cursor even when nothing of it is
 visible, so a pull always comes to an end and never skips.

@@ -1,6 +1,7 @@
 """Which ops a new one replaces: the base, fixed at capture by what stood on the screen.
 
-Pure; `capture` calls it. The web app has a twin that runs the same vectors (SYNC.md section 5).
+Pure; `capture` calls it. The web app has a twin that runs the same vectors
+(docs/protocol/sync.md section 5).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The screen: the pulled record with the own ops it does not contain yet on top.
 
 Pure; `device` calls it. The phone never computes heads, shown values or reviews: it shows what the
-server sent, and its own hand over it (SYNC.md section 5).
+server sent, and its own hand over it (docs/protocol/sync.md section 5).
 """
 
 from __future__ import annotations

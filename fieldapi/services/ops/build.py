@@ -1,5 +1,5 @@
 """Ops that the server builds for doors without ops of their own: REST, PATCH, RxDB, console,
-imports (SYNC.md section 6). They then take the same way as everybody's.
+imports (docs/protocol/sync.md section 6). They then take the same way as everybody's.
 """
 
 from __future__ import annotations

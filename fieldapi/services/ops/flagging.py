@@ -1,4 +1,4 @@
-"""Raises the doubts that one record shows by itself, each time it changes (DESIGN.md 3).
+"""Raises the doubts that one record shows by itself, each time it changes.
 
 Doubts that need other records or the photo's bytes are pending work, not part of a push.
 """

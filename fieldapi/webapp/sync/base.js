@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Which ops a new one replaces: the base, fixed at capture by what stood on the screen. Twin of
- * `sync/client/base.py` (SYNC.md section 5). `capture.js` calls it.
+ * `sync/client/base.py` (docs/protocol/sync.md section 5). `capture.js` calls it.
  */
 
 import { equal } from "./canonical.js";

@@ -28,7 +28,7 @@ import { actorOf } from "./stamps.js";
 /** @typedef {{key: JSONValue, ops: string[], reason?: string}} Strike */
 
 /**
- * An op as it is sent (SYNC.md section 2).
+ * An op as it is sent (docs/protocol/sync.md section 2).
  * @typedef {object} Op
  * @property {string} op
  * @property {string} kind
@@ -185,7 +185,7 @@ export function withNewer(ground, own) {
 
 /**
  * Return the ids of the own ops that the pulled record contains already: answered, shown back, and
- * no older own op unanswered (SYNC.md section 5).
+ * no older own op unanswered (docs/protocol/sync.md section 5).
  * @param {Ground} ground
  * @returns {Set<string>}
  */

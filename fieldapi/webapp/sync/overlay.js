@@ -2,7 +2,7 @@
 /**
  * The screen: the pulled record with the own ops it does not contain yet on top. Twin of
  * `sync/client/overlay.py`; pure. The phone never computes heads, shown values or reviews: it shows
- * what the server sent, and its own hand over it (SYNC.md section 5).
+ * what the server sent, and its own hand over it (docs/protocol/sync.md section 5).
  */
 
 import { equal } from "./canonical.js";

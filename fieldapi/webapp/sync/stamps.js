@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * Stamps that only grow: twin of `sync/clock.py` (SYNC.md section 2). Called by whoever captures.
+ * Stamps that only grow: twin of `sync/clock.py`, docs/protocol/sync.md section 2.
+ * Called by whoever captures.
  * The wall clock is always an argument; nothing here reads one.
  */
 
