@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from fieldapi.house import House
 from fieldapi.ids import new_id
+from fieldapi.jobs import JobRunner
+from fieldapi.pending import jobs_of
 from fieldapi.services import authorities, places
 from fieldapi.services.authorise import operator
 from fieldapi.services.places import NewPlace
@@ -17,10 +20,18 @@ from tests.support.personas import Village
 from tests.support.photos import jpeg, put
 from tests.support.reports import photo_body, seizure_body
 
+PICTURES = ("thumbnail", "preview")
 AREA: JSON = {
     "type": "Polygon",
     "coordinates": [[[70.7, 22.2], [70.9, 22.2], [70.9, 22.4], [70.7, 22.4], [70.7, 22.2]]],
 }
+
+
+def finish_pending(house: House) -> None:
+    """Do all pending work: what a thread of the server does within seconds."""
+    runner = JobRunner(house.database, jobs_of(house), lock=house.settings.data / "jobs.lock")
+    while runner.run_once():
+        pass
 
 
 def test_page_tells_the_facts_in_words(desk: Desk, report: Report) -> None:
@@ -97,6 +108,41 @@ def test_photo_that_arrived_is_vouched_for_and_can_be_saved(
     assert original.headers["Content-Disposition"].startswith("attachment")
     assert original.headers["X-Content-Type-Options"] == "nosniff"
     assert "Bina looked at Photo 1." in bina.get(f"/console/cases/{body['id']}").text
+
+
+def test_photo_that_was_looked_into_is_shown_small_and_large(
+    desk: Desk, as_person: AsPerson, house: House
+) -> None:
+    content, asha, bina = jpeg(), as_person("asha"), desk("bina")
+    photo = photo_body(content)
+    body = seizure_body(photos=[photo])
+    asha.post("/api/v1/seizures", json=body)
+    put(asha, str(photo["id"]), content)
+    finish_pending(house)
+
+    row, page = bina.get("/console/"), bina.get(f"/console/cases/{body['id']}")
+    shown = {name: bina.client.get(f"/console/photos/{photo['id']}/{name}") for name in PICTURES}
+
+    assert f"/console/photos/{photo['id']}/thumbnail" in row.html
+    assert f"/console/photos/{photo['id']}/preview" in page.html
+    assert {one.mimetype for one in shown.values()} == {"image/jpeg"}
+    assert "Photo 1 was opened and examined." in page.text
+
+
+def test_file_that_is_no_photo_is_said_to_be_none(
+    desk: Desk, as_person: AsPerson, house: House
+) -> None:
+    content, asha = b"a text that is called photo.jpg", as_person("asha")
+    photo = photo_body(content)
+    body = seizure_body(photos=[photo])
+    asha.post("/api/v1/seizures", json=body)
+    put(asha, str(photo["id"]), content)
+    finish_pending(house)
+
+    text = desk("bina").get(f"/console/cases/{body['id']}").text
+
+    assert "Photo 1: the file was set aside." in text
+    assert "The file is no photo of a type that can be shown." in text
 
 
 def test_photo_without_a_picture_yet_is_not_there(desk: Desk, report: Report) -> None:
