@@ -116,7 +116,7 @@ class Life:
                 ParkedOp.status == "held",
                 ParkedOp.resolved.is_(None),
             )
-            waiting = sorted(tuple(row) for row in session.execute(query))
+            waiting = sorted((actor, op) for actor, op in session.execute(query))
         if not waiting:
             return
         key, verdict = self.rng.choice(waiting), self.rng.choice(("released", "rejected"))
