@@ -44,6 +44,7 @@ STORY = [
     "told",
     "ledger",
     "replay",
+    "photos",
     "done",
 ]
 
