@@ -1,6 +1,6 @@
 """The drill: back up while phones push, lose the server, restore, and let the phones come back.
 
-SYNC.md scenario 17 and THREATS R22, R23: nothing that was acknowledged is lost.
+Nothing that was acknowledged is lost (docs/protocol/sync.md section 7, number 17).
 """
 
 from __future__ import annotations
