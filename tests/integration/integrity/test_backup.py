@@ -1,4 +1,4 @@
-"""A backup is whole or not there; what is restored from it goes on (THREATS R22)."""
+"""A backup is whole or not there; what is restored from it goes on."""
 
 from __future__ import annotations
 
