@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, func, select, true
 from sqlalchemy.orm import Session, aliased
 
 from fieldapi.models import LedgerEntry
@@ -88,12 +88,19 @@ class Move:
     is_newest: bool
 
 
-def moves_after(
-    session: Session, authority_id: str, after: int, *, limit: int, until: int
+def moves_after(  # noqa: PLR0913 - a place in a ledger, and how much from there
+    session: Session,
+    authority_id: str,
+    after: int,
+    *,
+    limit: int,
+    until: int,
+    kind: str | None = None,
 ) -> list[Move]:
     """Return, in order, what moved after `after` and up to `until`: every subject at its newest
-    entry, and every outcome of an op.
+    entry, and every outcome of an op. `kind`: only records of one kind.
     """
+    is_wanted = LedgerEntry.subject.startswith(f"{kind}/", autoescape=True) if kind else true()
     rows = session.execute(
         select(LedgerEntry.seq, LedgerEntry.kind, LedgerEntry.subject, LedgerEntry.op)
         .where(
@@ -101,6 +108,7 @@ def moves_after(
             LedgerEntry.seq > after,
             LedgerEntry.seq <= until,
             LedgerEntry.moves.is_(True),
+            is_wanted,
             ~_is_superseded(until) | LedgerEntry.kind.in_(OUTCOMES),
         )
         .order_by(LedgerEntry.seq)

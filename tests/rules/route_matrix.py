@@ -77,6 +77,8 @@ MATRIX: dict[str, frozenset[str]] = {
     "POST /console/sign-out": PUBLIC,
     "GET /console/static/<name>": PUBLIC,
     "POST /api/v1/sync": ANYONE,
+    "GET /api/v1/sync/rxdb/<kind>/pull": ANYONE,
+    "POST /api/v1/sync/rxdb/<kind>/push": ANYONE,
     "GET /api/v1/sync/schema": ANYONE,
     "OPTIONS /api/v1/uploads": PUBLIC,
     "POST /api/v1/uploads": FIELD,

@@ -21,7 +21,7 @@ from tests.support.personas import Village, add_persona, add_pound
 from tests.support.reports import seizure_body
 
 # Names in a path that are no id of a record: nothing of anybody's is behind them.
-PLAIN = {"name"}
+PLAIN = {"kind", "name"}
 _TUS_NAMES = (("photo", "id"), ("sha256", "sha256"))
 
 
