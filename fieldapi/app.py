@@ -22,7 +22,7 @@ from fieldapi.house import House, open_house
 from fieldapi.problems import Problem
 from fieldapi.settings import Settings
 
-HOME = "/docs"
+HOME = "/console/"
 LOOPBACK = ("localhost", "127.0.0.1")
 
 
