@@ -12,8 +12,8 @@ from fieldapi.demo.field import LAT, LON, Report, Shot
 from fieldapi.demo.link import Link
 from fieldapi.demo.phone import Crew, WatchedLine
 from fieldapi.demo.server import wait_for
-from fieldapi.demo.telling import Teller, kb, require
-from fieldapi.domain.geo import Point, distance_m
+from fieldapi.demo.telling import Mismatch, Teller, kb, require
+from fieldapi.domain.geo import Point, distance_m, point_of
 from sync.client.transport import Request, Transport
 from sync.wire import JSON
 
@@ -136,11 +136,10 @@ def _analysed(office: Office, shot: Shot, number: int) -> int:
     wait_for(is_analysed, f"the analysis of photo {number}", within_s=_ANALYSED_WITHIN_S)
     verdict, flags = found.get("verdict"), found.get("flags")
     require(verdict == "accept" and not flags, f"photo {number} was judged {verdict}, {flags}")
-    exif = found.get("exif")
-    lat, lon = (exif.get("lat"), exif.get("lon")) if isinstance(exif, dict) else (None, None)
-    if not isinstance(lat, float) or not isinstance(lon, float):
-        lat = lon = 0.0
-    metres = round(distance_m(Point(LAT, LON), Point(lat, lon)))
+    there = point_of(found.get("exif"))
+    if there is None:
+        raise Mismatch(f"no place was found in the EXIF of photo {number}")
+    metres = round(distance_m(Point(LAT, LON), there))
     require(
         metres <= _NEAR_M, f"photo {number} says it was taken {metres} m from the report's place"
     )
