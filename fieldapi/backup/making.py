@@ -151,12 +151,12 @@ def _bring_keys(settings: Settings, folder: Path, listing: IO[str]) -> None:
 def _manifest(
     house: House, session: Session, folder: Path, photos: _Photos, *, has_keys: bool
 ) -> Manifest:
-    ids = session.scalars(select(Authority.id))
+    authorities = session.execute(select(Authority.code, Authority.id)).all()
     return Manifest(
         made_at=format_instant(house.database.clock()),
         program=fieldapi.__version__,
         schema=migrate.newest(),
-        heads=heads_json({one: ledger.head(session, one) for one in ids}),
+        heads=heads_json({code: ledger.head(session, one) for code, one in authorities}),
         public_key=house.keys.public_key.hex(),
         secret=fingerprint(house.keys),
         has_keys=has_keys,

@@ -72,8 +72,8 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def heads_json(heads: Mapping[str, TreeHead]) -> list[dict[str, object]]:
-    """Return heads as the manifest keeps them, by authority."""
-    return [heads[authority_id].as_json() for authority_id in sorted(heads)]
+    """Return heads as the manifest keeps them, given and ordered by the code of the authority."""
+    return [{"code": code, **heads[code].as_json()} for code in sorted(heads)]
 
 
 def fingerprint(keys: Keyring) -> str:

@@ -104,9 +104,9 @@ def _as_json(made: Made) -> dict[str, object]:
 
 def _told(made: Made) -> str:
     told = made.manifest
-    size = f"{told.bytes / 2**20:.1f} MiB"
+    ledgers, photos = _counted(len(told.heads), "ledger"), _counted(told.photos, "photo file")
     lines = [
-        f"{made.folder}: {len(told.heads)} ledgers, {told.photos} photo files, {size}; all proven.",
+        f"{made.folder}: {ledgers}, {photos} ({told.bytes / 2**20:.1f} MiB), all proven.",
         f"Write down, to know it again: {made.sha256}",
     ]
     if told.has_keys:
@@ -120,11 +120,16 @@ def _told(made: Made) -> str:
     return "\n".join(lines)
 
 
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
 def _said(done: Restored) -> str:
     lines = [f"{done.folder} is the installation as of {done.manifest.made_at}."]
+    epochs = {one.authority_id: one.epoch for one in done.heads}
     lines += [
-        f"  {one.authority_id}: epoch {one.epoch} begins after entry {one.size - 1}"
-        for one in done.heads
+        f"  {old['code']}: epoch {epochs[str(old['authority'])]} begins after entry {old['size']}"
+        for old in done.manifest.heads
     ]
     lines.append("Serve it with FIELDAPI_DATA set to this folder. Revoke again what was since.")
     return "\n".join(lines)

@@ -28,10 +28,10 @@ def test_backup_and_restore_as_an_operator_types_them(
     done = run("restore", str(tmp_path / "monday"), "--into", str(tmp_path / "new"))
 
     assert (made.code, made.err) == (0, "")
-    assert "2 ledgers, 1 photo files" in made.out
+    assert "2 ledgers, 1 photo file (" in made.out
     assert "The keys are in it" in made.out
     assert (done.code, done.err) == (0, ""), done.out
-    assert "epoch B begins after entry" in done.out
+    assert "RJK: epoch B begins after entry" in done.out
     monkeypatch.setenv("FIELDAPI_DATA", str(tmp_path / "new"))
     monkeypatch.delenv("FIELDAPI_DATABASE_URL")
     monkeypatch.delenv("FIELDAPI_OWNER_DATABASE_URL")
