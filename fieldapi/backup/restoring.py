@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 import fieldapi
@@ -29,10 +28,9 @@ from fieldapi.backup.proving import (
 from fieldapi.house import clock_of
 from fieldapi.keyring import Keyring, open_keyring
 from fieldapi.ledger import TreeHead
-from fieldapi.models import Authority, ConsoleSession, Enrolment
-from fieldapi.services.authorise import OPERATOR_ACTOR
+from fieldapi.services.epochs import begin_epochs
 from fieldapi.settings import Settings
-from fieldapi.unit import Database, Unit
+from fieldapi.unit import Database
 
 _SECRET = "FIELDAPI_SECRET_KEY"  # noqa: S105 - the name of the setting
 _PASSED_ON = (_SECRET, "FIELDAPI_TESTING", "FIELDAPI_CLOCK_FILE")
@@ -142,7 +140,7 @@ def _go_on(
         with database.read() as session:
             prove_ledgers(session, keys, manifest, progress=progress)
             _require_photos(session, settings.data, manifest)
-        ids = database.transact(_begin_epochs)
+        ids = database.transact(begin_epochs)
         with database.read() as session:
             return tuple(ledger.head(session, one) for one in ids)
     finally:
@@ -153,32 +151,3 @@ def _require_photos(session: Session, folder: Path, manifest: Manifest) -> None:
     lost = sorted(set(absent_photos(session, folder)) - set(manifest.missing))
     if lost:
         raise BackupError(f"{len(lost)} photos are not in this backup, the first is {lost[0]}")
-
-
-def _begin_epochs(unit: Unit) -> list[str]:
-    """Begin the next epoch of every ledger; what one could sign in with is no longer good."""
-    ids = sorted(unit.session.scalars(select(Authority.id)))
-    for authority_id in ids:
-        old = ledger.begin_epoch(unit.session, authority_id, unit.keys)
-        unit.enter(
-            authority_id,
-            "ledger.restored",
-            subject=f"authority/{authority_id}",
-            actor=OPERATOR_ACTOR,
-            epoch=ledger.next_epoch(old.epoch),
-            old_epoch=old.epoch,
-            old_size=old.size,
-            old_root=old.root.hex(),
-        )
-    _burn_codes(unit)
-    unit.session.execute(delete(ConsoleSession))
-    return ids
-
-
-def _burn_codes(unit: Unit) -> None:
-    """Burn the enrolment codes that were open: they may have been used since."""
-    query = select(Enrolment).where(Enrolment.used_at.is_(None), Enrolment.burnt_at.is_(None))
-    for row in unit.session.scalars(query):
-        row.burnt_at = unit.now
-        subject = f"enrolment/{row.id}"
-        unit.enter(row.authority_id, "enrolment.burnt", subject=subject, actor=OPERATOR_ACTOR)

@@ -12,8 +12,9 @@ from fieldapi.cli.desk import Desk, json_option
 from fieldapi.cli.find import all_or_one, authority_option, find_authority
 from fieldapi.cli.progress import progress
 from fieldapi.ledger import KeptHead, LedgerError, Verification
-from fieldapi.problems import InvalidBody
+from fieldapi.problems import Conflict, InvalidBody
 from fieldapi.queries.authorities import AuthorityView
+from fieldapi.services.epochs import begin_epochs
 
 
 @click.group()
@@ -57,6 +58,28 @@ def head(desk: Desk, *, authority: str | None) -> None:
     with desk.house.database.read() as session:
         newest = ledgers.head(session, found.id)
     desk.say(ledgers.text_of(newest).rstrip(), newest.as_json())
+
+
+@ledger.command()
+@click.confirmation_option(
+    prompt="Was this database restored from a backup, and is nothing served?"
+)
+@json_option
+@click.pass_obj
+def restored(desk: Desk) -> None:
+    """Begin the next epoch of every ledger, after another tool restored the database.
+
+    `fieldapi restore` does it by itself; after pg_restore it is yours to do, before anything is
+    served: phones would go on where the lost entries were.
+    """
+    try:
+        ids = desk.house.database.transact(begin_epochs)
+    except LedgerError as exc:
+        raise Conflict(f"{exc}: are these the keys that belong to it?") from exc
+    with desk.house.database.read() as session:
+        heads = [ledgers.head(session, one) for one in ids]
+    told = [f"{one.authority_id}: epoch {one.epoch} begins." for one in heads]
+    desk.say("\n".join(told) or "There is no authority yet.", [one.as_json() for one in heads])
 
 
 def _read(file: TextIO) -> KeptHead:

@@ -37,6 +37,17 @@ def test_kept_head_is_proven_by_file_and_by_standard_input(
     assert by_stdin.json[0]["is_sound"] is True
 
 
+@pytest.mark.database
+def test_database_restored_by_other_tools_begins_an_epoch(run: Run, rjk: str, asha: str) -> None:
+    run("enrol", "--person", asha)
+
+    assert run("ledger", "restored", stdin="n\n").code == 1
+    begun = run("ledger", "restored", "--yes", "--json")
+
+    assert [head["epoch"] for head in begun.json] == ["B"]
+    assert run("ledger", "verify", "--json").json[0]["epoch"] == "B"
+
+
 def test_head_of_another_history_leaves_with_1(run: Run, rjk: str, write: Write) -> None:
     head = run("ledger", "head", "--json").json
     del head["signature"]
