@@ -40,7 +40,8 @@ class Enrolment(Base):
 class Device(Base):
     """An enrolled phone or integration. `token_hash`: SHA-256 of its bearer token; `next_hash`
     takes over when first used (rotation). `public_key`: JWK text, once it signs its ops.
-    `standing_reason`: why it was rejected or revoked, for its phone to show.
+    `standing_reason`: why it was rejected or revoked, for its phone to show. `last_n` and
+    `last_stamp`: the greatest it has handed in.
     """
 
     __tablename__ = "device"
@@ -71,6 +72,7 @@ class Device(Base):
     standing_reason: Mapped[str | None]
     seen_at: Mapped[datetime | None]
     last_n: Mapped[int | None] = mapped_column(BigInteger)
+    last_stamp: Mapped[Id | None]
     is_cloned: Mapped[bool] = mapped_column(default=False)
 
 

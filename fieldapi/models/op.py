@@ -18,7 +18,10 @@ PARKED = ("held", "quarantined", "partial", "deferred")
 class OpRow(Base):
     """One op. Identity is (actor, op); an op that cannot be read has the SHA-256 of its bytes
     as `op`. `payload`: the bytes as sent, null for a personal op. `digest`: HMAC of the parsed
-    content, so that a resend is known without the content. `effective`: SYNC.md section 2.
+    content (of a signed op, of its payload), so that a resend is known without the content.
+    `signature`: the JWS that brought it, without its payload (`header..signature`), null for a
+    personal op; `is_signed`: it was checked by the device's key. `effective`:
+    docs/protocol/sync.md section 2.
     """
 
     __tablename__ = "op"
@@ -42,12 +45,14 @@ class OpRow(Base):
     is_personal: Mapped[bool]
     is_signed: Mapped[bool]
     digest: Mapped[bytes] = mapped_column(LargeBinary)
+    signature: Mapped[str | None]
     payload: Mapped[bytes | None] = mapped_column(LargeBinary)
 
 
 class OpPayload(Base):
-    """The bytes of a personal op and the salt that its ledger hash covers. After an erasure
-    `payload` holds the structure alone and `erased` names the fields whose values are gone.
+    """The bytes of a personal op, its signature, and the salt that its ledger hash covers. After
+    an erasure `payload` holds the structure alone, salt and signature (by which values could be
+    guessed back) are gone, and `erased` names the fields whose values are.
     """
 
     __tablename__ = "op_payload"
@@ -56,6 +61,7 @@ class OpPayload(Base):
     actor: Mapped[IdKey]
     op: Mapped[IdKey]
     salt: Mapped[bytes] = mapped_column(LargeBinary)
+    signature: Mapped[str | None]
     payload: Mapped[bytes] = mapped_column(LargeBinary)
     erased: Mapped[str | None]
 

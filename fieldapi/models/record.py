@@ -22,7 +22,8 @@ Shown = Mapping[str, Any]
 class RecordRow:
     """Columns of every captured record. `heads`: `sync.merge.State` as text. `shown`: JSON of
     dotted field → value. `author_id` and `author_actor`: who created it, by the first applied
-    `new` op; empty until that op is there.
+    `new` op; empty until that op is there. `is_signed`: everything merged here but decisions bears
+    the signature of a device.
     """
 
     KIND: ClassVar[str]

@@ -142,7 +142,8 @@ def record_of(row: RecordRow, loaded: Loaded, how: str) -> Record:
     if how == SHORT:
         return record
     flags: list[JSON] = [*loaded.flags.get(key, [])]
-    record |= {"flags": flags, "trust": "signed" if row.is_signed else "unsigned"}
+    is_signed = row.is_signed and row.author_id is not None
+    record |= {"flags": flags, "trust": "signed" if is_signed else "unsigned"}
     if isinstance(row, Seizure):
         record["review"] = _review_of(loaded.reviews.get(row.id))
     if isinstance(row, Photo):

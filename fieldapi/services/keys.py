@@ -1,14 +1,16 @@
 """Public keys of phones: reading a JWK, and what a signature by one of them covers.
 
 ES256 (P-256) or EdDSA (Ed25519), by the key and never by what a message says of itself. Called by
-`devices`.
+`devices` for the proof of a key, and by `ops.signing` for every signed op.
 """
 
 from __future__ import annotations
 
 import json
-from base64 import b64decode
+from base64 import b64decode, urlsafe_b64encode
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ec import (
@@ -27,12 +29,14 @@ from sync.wire import JSON, WireError, canonical, loads
 PublicKey = EllipticCurvePublicKey | Ed25519PublicKey
 
 _BYTES = 32
+_LONGEST_HEADER = 512
 _MEMBERS: Mapping[tuple[JSON, JSON], tuple[str, ...]] = {
     ("EC", "P-256"): ("crv", "kty", "x", "y"),
     ("OKP", "Ed25519"): ("crv", "kty", "x"),
 }
 # RFC 9864 calls the second of them Ed25519; phones in use say EdDSA.
 _ALGORITHMS = {"EC": ("ES256",), "OKP": ("EdDSA", "Ed25519")}
+ALGORITHMS = frozenset(name for names in _ALGORITHMS.values() for name in names)
 
 
 class BadSignature(Exception):
@@ -80,22 +84,78 @@ def check_proof(jwk: str, proof: JSON, *, code: str) -> None:
         raise refuse("proof", "The signature does not cover this code.")
 
 
-def signed_payload(jwk: str, token: str) -> bytes:
-    """Return the payload of a compact JWS (RFC 7515) by the key. Raises `BadSignature`.
+@dataclass(frozen=True, slots=True)
+class Jws:
+    """A compact JWS taken apart. Nothing of it is believed before `verify`."""
 
-    The algorithm is that of the key; a header that names another, or anything critical, is refused.
-    """
+    head: bytes
+    header: Mapping[str, JSON]
+    payload: bytes
+    signature: bytes
+
+    @property
+    def detached(self) -> str:
+        """Return it without its payload: `header..signature` (RFC 7515, appendix F)."""
+        return b"..".join((self.head, _wrap(self.signature))).decode()
+
+
+def read_jws(token: str) -> Jws:
+    """Return the parts of a compact JWS (RFC 7515). Raises `BadSignature` for any other text."""
     try:
         head, payload, signature = token.encode("ascii").split(b".")
-        header = loads(_unwrap(head))
-        _verify(read_key(jwk), _unwrap(signature), head + b"." + payload)
-        content = _unwrap(payload)
-    except (ValueError, WireError, InvalidSignature) as exc:
+        if len(head) > _LONGEST_HEADER:
+            raise BadSignature
+        parts = Jws(head, _header(head), _unwrap(payload), _unwrap(signature))
+    except ValueError as exc:
         raise BadSignature from exc
-    allowed = _ALGORITHMS[json.loads(jwk)["kty"]]
-    if not isinstance(header, dict) or header.get("alg") not in allowed or "crit" in header:
+    # One spelling only: what is kept of it has to give the signed bytes back.
+    if _wrap(parts.payload) != payload or _wrap(parts.signature) != signature:
         raise BadSignature
-    return content
+    return parts
+
+
+def rejoin(detached: str, payload: bytes) -> Jws:
+    """Return a JWS whose parts were kept apart. Raises `BadSignature`."""
+    head, _, signature = detached.partition("..")
+    return read_jws(f"{head}.{_wrap(payload).decode()}.{signature}")
+
+
+def verify(jwk: str, jws: Jws) -> None:
+    """Raise `BadSignature` unless the key made this signature, by its own algorithm.
+
+    A header that names another algorithm, or anything critical, is refused.
+    """
+    key, algorithms = _key_of(jwk)
+    if jws.header.get("alg") not in algorithms or "crit" in jws.header:
+        raise BadSignature
+    try:
+        _verify(key, jws.signature, jws.head + b"." + _wrap(jws.payload))
+    except InvalidSignature as exc:
+        raise BadSignature from exc
+
+
+def signed_payload(jwk: str, token: str) -> bytes:
+    """Return the payload of a compact JWS by the key. Raises `BadSignature`."""
+    jws = read_jws(token)
+    verify(jwk, jws)
+    return jws.payload
+
+
+@lru_cache(maxsize=4096)
+def _header(head: bytes) -> Mapping[str, JSON]:
+    """Return the protected header; phones send the same one with every op. Raises `ValueError`."""
+    try:
+        header = loads(_unwrap(head))
+    except WireError as exc:
+        raise ValueError("the header is no JSON") from exc
+    if not isinstance(header, dict):
+        raise ValueError("the header is no object")  # noqa: TRY004 - what the caller catches
+    return header
+
+
+@lru_cache(maxsize=4096)
+def _key_of(jwk: str) -> tuple[PublicKey, tuple[str, ...]]:
+    return read_key(jwk), _ALGORITHMS[json.loads(jwk)["kty"]]
 
 
 def _verify(key: PublicKey, signature: bytes, message: bytes) -> None:
@@ -106,6 +166,10 @@ def _verify(key: PublicKey, signature: bytes, message: bytes) -> None:
         raise InvalidSignature
     r, s = int.from_bytes(signature[:_BYTES]), int.from_bytes(signature[_BYTES:])
     key.verify(encode_dss_signature(r, s), message, ECDSA(SHA256()))
+
+
+def _wrap(raw: bytes) -> bytes:
+    return urlsafe_b64encode(raw).rstrip(b"=")
 
 
 def _coordinate(text: JSON) -> bytes:

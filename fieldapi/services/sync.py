@@ -1,4 +1,4 @@
-"""One exchange with a phone: its ops in, what moved out (SYNC.md section 3).
+"""One exchange with a phone: its ops in, what moved out (docs/protocol/sync.md section 3).
 
 Called by `api/sync.py` with an envelope that was read; commits the ops before anything is pulled,
 so that a phone gets its own changes back in the same round trip.
@@ -27,7 +27,8 @@ from fieldapi.services.ops import push
 from fieldapi.services.ops.arrival import Arrival, Delivery
 from fieldapi.services.ops.results import Result, results_of
 from fieldapi.services.ops.scene import scene_of
-from fieldapi.services.ops.writers import people_on, writer_of
+from fieldapi.services.ops.senders import Sender, senders_of
+from fieldapi.services.ops.writers import writer_of
 from fieldapi.unit import Unit
 from sync.wire import JSON, Envelope, Slice
 
@@ -110,26 +111,23 @@ def _push(
 
 def delivery_for(house: House, unit: Unit, principal: Principal, ask: Ask) -> Delivery:
     """Return who brings these ops, and by which clock."""
-    scene = scene_of(unit, house.packs, principal.authority_id)
     at = principal.authority_id
-    issued_ms = 0
-    if principal.device_id is None:
-        person = principal.person_id
-        people = {person: writer_of(unit.session, at, person, unit.now)}
-    else:
-        people = people_on(unit.session, at, principal.device_id, unit.now)
-        device = unit.session.get_one(Device, (at, principal.device_id))
-        issued_ms = to_ms(device.enrolled_at)
+    scene = scene_of(unit, house.packs, at)
+    senders = senders_of(unit, at, principal.device_id, ask.ops)
+    own = senders.get(principal.device_id or "")
+    if own is None:
+        writer = writer_of(unit.session, at, principal.person_id, unit.now)
+        own = Sender(principal.actor, {principal.person_id: writer})
     return Delivery(
         principal=principal,
-        people=people,
+        own=own,
         received_at=unit.now,
         device_now_ms=ask.device_now_ms,
-        issued_ms=issued_ms,
         schema=ask.schema,
         profile=scene.profile,
         area=scene.area,
         keys=unit.keys,
+        senders=senders,
     )
 
 

@@ -81,6 +81,7 @@ def upgrade() -> None:
         sa.Column("is_personal", sa.Boolean(), nullable=False),
         sa.Column("is_signed", sa.Boolean(), nullable=False),
         sa.Column("digest", sa.LargeBinary(), nullable=False),
+        sa.Column("signature", sa.Text(), nullable=True),
         sa.Column("payload", sa.LargeBinary(), nullable=True),
         sa.PrimaryKeyConstraint("authority_id", "actor", "op", name=op.f("pk_op")),
     )
@@ -97,6 +98,7 @@ def upgrade() -> None:
         sa.Column("actor", BYTEWISE, nullable=False),
         sa.Column("op", BYTEWISE, nullable=False),
         sa.Column("salt", sa.LargeBinary(), nullable=False),
+        sa.Column("signature", sa.Text(), nullable=True),
         sa.Column("payload", sa.LargeBinary(), nullable=False),
         sa.Column("erased", sa.Text(), nullable=True),
         sa.PrimaryKeyConstraint("authority_id", "actor", "op", name=op.f("pk_op_payload")),
@@ -592,6 +594,7 @@ def upgrade() -> None:
         sa.Column("standing_reason", sa.Text(), nullable=True),
         sa.Column("seen_at", INSTANT, nullable=True),
         sa.Column("last_n", sa.BigInteger(), nullable=True),
+        sa.Column("last_stamp", BYTEWISE, nullable=True),
         sa.Column("is_cloned", sa.Boolean(), nullable=False),
         sa.CheckConstraint(
             "standing IN ('pending', 'confirmed', 'rejected', 'revoked')",

@@ -16,7 +16,10 @@ from fieldapi.domain.records import DECIDING_ROLES, KINDS, is_personal
 from fieldapi.ids import is_actor, is_id
 from fieldapi.keyring import Keyring
 from fieldapi.ledger import PendingEntry
-from sync.clock import effective_ms
+from fieldapi.services.keys import BadSignature
+from fieldapi.services.ops import signing
+from fieldapi.services.ops.signing import Content
+from sync.clock import Effective, effective_ms
 from sync.op import WITHDRAWN, Op, OpInvalid, parse_op
 from sync.wire import JSON, Slice, canonical
 
@@ -24,32 +27,35 @@ if TYPE_CHECKING:
     from fieldapi.domain.access import Principal
     from fieldapi.domain.geo import Area
     from fieldapi.law.profile import StatuteProfile
+    from fieldapi.services.ops.senders import Sender
     from fieldapi.services.ops.writers import Writer
 
 MAX_OP_BYTES = 64 * 1024
+_MAX_JWS_BYTES = 2 * MAX_OP_BYTES
+_LONGEST_NAME = 64
 
 INVALID_JSON, UNKNOWN_KIND, BAD_ID = "invalid-json", "unknown-kind", "bad-id"
 BAD_SIGNATURE, ID_REUSE, TOO_LARGE = "bad-signature", "id-reuse", "too-large"
 NOT_YOURS, DEVICE_PENDING, ACCESS_ENDED = "not-yours", "device-pending", "access-ended"
+UNKNOWN_DEVICE = "unknown-device"
 
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
     """One request that carries ops: who brought them, when, and by which clock.
 
-    `people`: whom ops of this credential may name as `by`, by id. `issued_ms`: when the credential
-    was given out; nothing was captured with it before.
+    `own`: the credential of the request. `senders`: the known devices that signed ops in it, by id.
     """
 
     principal: Principal
-    people: Mapping[str, Writer]
+    own: Sender
     received_at: datetime
     device_now_ms: int | None
-    issued_ms: int
     schema: int
     profile: StatuteProfile
     area: Area | None
     keys: Keyring
+    senders: Mapping[str, Sender] = field(default_factory=dict)
 
     @property
     def via(self) -> str:
@@ -61,7 +67,9 @@ class Delivery:
 @dataclass(slots=True)
 class Arrival:
     """One op on its way through a push. `code`: the whole op is quarantined for it. `held`: the
-    whole op waits for a reviewer. `faults`: field → code of values that were parked.
+    whole op waits for a reviewer. `faults`: field → code of values that were parked. `sent_id`: as
+    the phone names it, also where it is kept under another name. `signature`: how it was signed;
+    `is_signed`: that was checked. `writer`: who wrote it, None if the sender does not know them.
     """
 
     index: int
@@ -79,6 +87,10 @@ class Arrival:
     is_personal: bool = True
     is_suspect: bool = False
     salt: bytes = b""
+    sent_id: str = ""
+    signature: str | None = None
+    is_signed: bool = False
+    writer: Writer | None = None
     is_replay: bool = False
     entry: PendingEntry | None = None
 
@@ -106,22 +118,38 @@ class Arrival:
 def arrive(delivery: Delivery, index: int, part: Slice, *, nobase: bool = False) -> Arrival:
     """Return what came as element `index` of a push, judged by itself."""
     try:
-        op = _read(part)
+        content, sender = _open(delivery, part)
+        op = _read(content)
+    except BadSignature:
+        return _unreadable(delivery, index, part, code=BAD_SIGNATURE)
     except OpInvalid as exc:
         return _unreadable(delivery, index, part, code=exc.code)
-    return _readable(delivery, index, part, op=replace(op, nobase=nobase))
+    return _readable(delivery, index, content, op=replace(op, nobase=nobase), sender=sender)
 
 
-def _read(part: Slice) -> Op:
-    """Return the op in a slice. Raises `OpInvalid` with the code for which all of it is kept."""
+def _open(delivery: Delivery, part: Slice) -> tuple[Content, Sender | None]:
+    """Return the op in a slice and the credential it is of, None for a device that nobody knows
+    or whose key nobody knows. Raises `OpInvalid`, `BadSignature`.
+    """
     if part.error is not None or not isinstance(part.value, dict):
         raise OpInvalid(INVALID_JSON, "an op is a JSON object")
-    if len(part.raw) > MAX_OP_BYTES:
+    if len(part.raw) > (_MAX_JWS_BYTES if signing.is_signed(part.value) else MAX_OP_BYTES):
         raise OpInvalid(TOO_LARGE, "an op is no longer than 64 KiB")
-    if "jws" in part.value:
-        # No device has a proven key yet, so no signature can be checked: kept, not trusted.
-        raise OpInvalid(BAD_SIGNATURE, "no key of this device was proven")
-    op = parse_op(part.value)
+    content = signing.open_op(part)
+    if content.signer is None:
+        return content, delivery.own
+    sender = delivery.senders.get(content.signer)
+    if sender is None or sender.key is None:
+        return content, None
+    content.verify(sender.key)
+    return content, sender
+
+
+def _read(content: Content) -> Op:
+    """Return the op in a content. Raises `OpInvalid` with the code for which all of it is kept."""
+    if len(content.raw) > MAX_OP_BYTES:
+        raise OpInvalid(TOO_LARGE, "an op is no longer than 64 KiB")
+    op = parse_op(content.value)
     if op.kind not in KINDS:
         raise OpInvalid(UNKNOWN_KIND, "no record has this kind", "kind")
     return op
@@ -131,18 +159,29 @@ def _unreadable(delivery: Delivery, index: int, part: Slice, *, code: str) -> Ar
     """Keep an op byte for byte under the best name it has: its own, else the hash of its bytes."""
     value = part.value if isinstance(part.value, dict) else {}
     named = value.get("op")
+    key = _sha256(part.raw)
     return Arrival(
         index=index,
         raw=part.raw,
         actor=_actor_of(value) or delivery.principal.actor,
-        op_id=str(named) if is_id(named) and code == UNKNOWN_KIND else _sha256(part.raw),
+        op_id=str(named) if is_id(named) and code == UNKNOWN_KIND else key,
         kind=_short(value.get("kind")),
         record_id=_short(value.get("id")),
         by=delivery.principal.person_id,
         digest=delivery.keys.digest(part.raw),
         code=code,
         salt=_salt(delivery, part.raw),
+        sent_id=_named_in(part) or key,
     )
+
+
+def _named_in(part: Slice) -> str:
+    """Return the name that a phone gave to an op which is no op."""
+    try:
+        value = signing.open_op(part).value
+    except BadSignature:
+        return ""
+    return _short(value.get("op")) if isinstance(value, dict) else ""
 
 
 def _actor_of(value: Mapping[str, JSON]) -> str | None:
@@ -152,7 +191,7 @@ def _actor_of(value: Mapping[str, JSON]) -> str | None:
 
 
 def _short(value: JSON) -> str:
-    return value[:64] if isinstance(value, str) else ""
+    return value[:_LONGEST_NAME] if isinstance(value, str) else ""
 
 
 def _sha256(raw: bytes) -> str:
@@ -167,38 +206,56 @@ def _salt(delivery: Delivery, raw: bytes) -> bytes:
     return delivery.keys.digest(b"salt\n" + raw)[:16]
 
 
-def _readable(delivery: Delivery, index: int, part: Slice, *, op: Op) -> Arrival:
+def _readable(
+    delivery: Delivery, index: int, content: Content, *, op: Op, sender: Sender | None
+) -> Arrival:
     arrival = Arrival(
         index=index,
-        raw=part.raw,
+        raw=content.raw,
         actor=op.actor,
         op_id=op.id,
         kind=op.kind,
         record_id=op.record,
         by=op.by,
-        digest=delivery.keys.digest(canonical(part.value)),
+        digest=_digest(delivery, content),
         faults=_faults(delivery, op),
         is_personal=is_personal(op.kind, op.fields - {WITHDRAWN}) or _has_reason(op),
-        held=_held(delivery, op),
+        held=_held(delivery, op, sender),
+        sent_id=op.id,
+        signature=content.signature,
+        is_signed=content.signature is not None and sender is not None,
+        writer=None if sender is None else sender.people.get(op.by),
     )
-    arrival.salt = _salt(delivery, part.raw) if arrival.is_personal else b""
-    effective = effective_ms(
-        op.at,
-        device_now_ms=delivery.device_now_ms,
-        received_ms=to_ms(delivery.received_at),
-        issued_ms=delivery.issued_ms,
-        stamp=op.stamp,
-    )
+    arrival.salt = _salt(delivery, content.raw) if arrival.is_personal else b""
+    effective = _effective(delivery, op, sender)
     arrival.is_suspect = effective.is_suspect
     arrival.op = replace(
         op,
         effective=effective.ms,
         received=to_ms(delivery.received_at),
-        is_decision=bool(op.decision or op.fixes) and _decides(delivery),
+        is_decision=bool(op.decision or op.fixes) and _decides(arrival.writer),
         nobase=op.nobase or bool(op.unbased),
         parked=frozenset(arrival.faults),
     )
     return arrival
+
+
+def _digest(delivery: Delivery, content: Content) -> bytes:
+    """Return what tells a resend: the same parsed JSON, of a signed op the same payload."""
+    said = canonical(content.value) if content.signature is None else content.raw
+    return delivery.keys.digest(said)
+
+
+def _effective(delivery: Delivery, op: Op, sender: Sender | None) -> Effective:
+    """Return when an op counts as made. The clock of a phone that only carries it says nothing."""
+    is_own = sender is not None and sender.actor == delivery.own.actor
+    return effective_ms(
+        op.at,
+        device_now_ms=delivery.device_now_ms if is_own else None,
+        received_ms=to_ms(delivery.received_at),
+        issued_ms=0 if sender is None else sender.issued_ms,
+        stamp=op.stamp,
+    )
 
 
 def _has_reason(op: Op) -> bool:
@@ -207,19 +264,21 @@ def _has_reason(op: Op) -> bool:
     return bool(op.retract) or op.decision is not None or any(one.reason for one in struck)
 
 
-def _decides(delivery: Delivery) -> bool:
-    return bool(DECIDING_ROLES & delivery.principal.roles)
+def _decides(writer: Writer | None) -> bool:
+    return writer is not None and bool(DECIDING_ROLES & writer.roles)
 
 
-def _held(delivery: Delivery, op: Op) -> str | None:
-    """Return why the whole op waits, as far as the op and its bringer tell."""
-    if not delivery.principal.is_confirmed:
-        return DEVICE_PENDING
-    if op.actor != delivery.principal.actor or op.by not in delivery.people:
+def _held(delivery: Delivery, op: Op, sender: Sender | None) -> str | None:
+    """Return why the whole op waits, as far as the op and its sender tell."""
+    if sender is None:
+        return UNKNOWN_DEVICE
+    if sender.standing != "confirmed":
+        return DEVICE_PENDING if sender.standing == "pending" else ACCESS_ENDED
+    writer = sender.people.get(op.by)
+    is_elsewhere = op.authority not in {None, delivery.principal.authority_id}
+    if op.actor != sender.actor or writer is None or is_elsewhere:
         return NOT_YOURS
-    if not delivery.principal.roles:
-        return ACCESS_ENDED
-    return None
+    return None if writer.roles else ACCESS_ENDED
 
 
 def _faults(delivery: Delivery, op: Op) -> dict[str, str]:

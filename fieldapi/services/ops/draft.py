@@ -6,7 +6,7 @@ Called by `push` and `release`. Holds no rules of merging: those are in `sync.me
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from sqlalchemy.orm import Session
@@ -26,7 +26,8 @@ from sync.wire import JSON, loads
 class Draft:
     """One locked record. `waiting`: ops of this push that were stored but not yet judged, and so
     must not be folded in by a refold. `arrived`: all that came with this push. `admitted`: held ops
-    that this unit lets in.
+    that this unit lets in. `is_signed`: everything captured in it bears a device's signature; what
+    a reviewer decides takes no part.
     """
 
     session: Session
@@ -40,6 +41,7 @@ class Draft:
     waiting: set[OpKey] = field(default_factory=set)
     arrived: dict[OpKey, Arrival] = field(default_factory=dict)
     admitted: set[OpKey] = field(default_factory=set)
+    is_signed: bool = True
     is_touched: bool = False
     _view: merge.View | None = None
 
@@ -50,9 +52,11 @@ class Draft:
         """Take up a locked record where its row left it."""
         state = merge.State.loads(row.heads) if row.heads else merge.State()
         kind, record_id = key
-        return cls(
+        made = cls(
             session, authority_id, kind, record_id, row, state, row.author_id, row.author_actor
         )
+        made.is_signed = row.is_signed or not state.sources
+        return made
 
     @property
     def shown(self) -> Mapping[str, JSON]:
@@ -76,12 +80,13 @@ class Draft:
         self.waiting.add(arrival.key)
         self.arrived[arrival.key] = arrival
 
-    def apply(self, op: Op) -> None:
+    def apply(self, op: Op, *, is_signed: bool) -> None:
         """Merge one op, from the whole history where the heads alone do not tell."""
         if op.is_new and self.author_id is None:
             self.author_id, self.author_actor = op.by, op.actor
         merged = merge.apply(merge_kind(self.kind), self.state, op, author=self.author_id)
         self.waiting.discard((op.actor, op.id))
+        self.is_signed = self.is_signed and (is_signed or op.is_decision)
         if merged is None:
             self.refold()
         else:
@@ -91,8 +96,10 @@ class Draft:
     def refold(self) -> None:
         """Rebuild the state from every op that is merged into this record."""
         history = self.history()
-        ops = [op for op, _ in merged_ops(history, without=self.waiting, admitted=self.admitted)]
+        merged = merged_ops(history, without=self.waiting, admitted=self.admitted)
+        ops = [op for op, _ in merged]
         self.state = merge.fold(merge_kind(self.kind), ops, author=self.author_id)
+        self.is_signed = are_signed(stored for _, stored in merged)
         self.is_touched, self._view = True, None
 
     def history(self) -> list[tuple[StoredOp, ParkedOp | None]]:
@@ -111,6 +118,7 @@ class Draft:
             "is_incomplete": self.author_id is None or bool(missing(self.kind, view.shown)),
             "is_withdrawn": view.is_withdrawn,
             "has_open_review": bool(view.open_reviews),
+            "is_signed": self.is_signed,
             **RECORDS[self.kind].typed(view.shown),
         }
 
@@ -128,6 +136,12 @@ def merged_ops(
         if (key := (stored.actor, stored.op)) not in without
         and (key in admitted or not is_kept_out(parked))
     ]
+
+
+def are_signed(ops: Iterable[StoredOp]) -> bool:
+    """Say whether there are ops, and all but decisions bear the signature of a device."""
+    each = [one.is_signed or one.is_decision for one in ops]
+    return bool(each) and all(each)
 
 
 def is_kept_out(parked: ParkedOp | None) -> bool:

@@ -118,14 +118,16 @@ def _merge(unit: Unit, delivery: Delivery, arrival: Arrival, draft: Draft) -> No
         return
     arrival.op = op = replace(op, parked=frozenset(arrival.faults))
     is_late_create = op.is_new and draft.author_id is None and draft.has_ops
-    draft.apply(op)
+    draft.apply(op, is_signed=arrival.is_signed)
     if is_late_create:
         hold_what_was_not_theirs(unit, delivery, draft)
 
 
 def _judge(unit: Unit, delivery: Delivery, arrival: Arrival, *, op: Op, draft: Draft) -> None:
     """Apply the rights of its writer to an op, and park what they do not cover."""
-    writer = delivery.people[op.by]
+    writer = arrival.writer
+    if writer is None:
+        raise ValueError("an op of somebody unknown is held before it comes here")
     known = dict(arrival.faults)
     rights.judge(arrival, op, writer, standing_of(unit.session, draft, op, writer))
     if arrival.held is not None or arrival.faults != known:
@@ -214,6 +216,8 @@ def _enter(unit: Unit, delivery: Delivery, arrival: Arrival) -> PendingEntry:
         details |= _judgement(arrival.op, delivery.schema)
     if arrival.faults:
         details["parked"] = arrival.faults
+    if arrival.signature is not None:
+        details |= _signed(arrival.signature, is_checked=arrival.is_signed)
     status = "quarantined" if arrival.code else "held" if arrival.held else "applied"
     return unit.enter(
         authority_id,
@@ -224,6 +228,12 @@ def _enter(unit: Unit, delivery: Delivery, arrival: Arrival) -> PendingEntry:
         moves=status == "applied",
         **details,
     )
+
+
+def _signed(signature: str, *, is_checked: bool) -> dict[str, Detail]:
+    """Return what is said of a signed op; the signature itself is evidence, so it is hashed too."""
+    said: dict[str, Detail] = {"signature": hashlib.sha256(signature.encode()).hexdigest()}
+    return {**said, "signed": 1} if is_checked else said
 
 
 def _judgement(op: Op, schema: int) -> dict[str, Detail]:

@@ -102,16 +102,15 @@ def release(unit: Unit, rows: Iterable[ParkedOp], *, actor: str, reason: str | N
 
 def _merge(unit: Unit, row: ParkedOp, draft: Draft, *, is_judged: bool) -> bool:
     """Merge one held op; False if its author still has no right to it and nobody judged it."""
-    op = next(
-        read_back(stored, row)
-        for stored, _ in draft.history()
-        if (stored.actor, stored.op) == (row.actor, row.op)
+    stored = next(
+        stored for stored, _ in draft.history() if (stored.actor, stored.op) == (row.actor, row.op)
     )
+    op = read_back(stored, row)
     if not is_judged and not _is_theirs(unit, op, draft):
         row.code = NOT_YOURS
         return False
     draft.admitted.add((row.actor, row.op))
-    draft.apply(op)
+    draft.apply(op, is_signed=stored.is_signed)
     return True
 
 

@@ -1,5 +1,5 @@
-"""What a push answers, op by op (SYNC.md section 3). Reads what `push` judged, and for a resend
-what the ledger says became of the op since.
+"""What a push answers, op by op (docs/protocol/sync.md section 3). Reads what `push` judged,
+and for a resend what the ledger says became of the op since.
 """
 
 from __future__ import annotations
@@ -40,8 +40,16 @@ def results_of(
     ]
 
 
+def _named(arrival: Arrival) -> Result:
+    """Name an op as its phone does; `key`: the hash it is kept under where that name is taken,
+    or stands for nothing that could be read.
+    """
+    named: Result = {"i": arrival.index, "op": arrival.sent_id}
+    return named if arrival.sent_id == arrival.op_id else {**named, "key": arrival.op_id}
+
+
 def _fresh(arrival: Arrival, drafts: Mapping[RecordKey, Draft]) -> Result:
-    result: Result = {"i": arrival.index, "op": arrival.op_id, "replayed": False}
+    result = {**_named(arrival), "replayed": False}
     result["seq"] = arrival.entry.seq if arrival.entry else None
     code = arrival.code or arrival.held
     if code:
@@ -90,12 +98,7 @@ def _replayed(
     seqs: Mapping[str, int],
 ) -> Result:
     row = parked.get(arrival.key)
-    result: Result = {
-        "i": arrival.index,
-        "op": arrival.op_id,
-        "replayed": True,
-        "seq": seqs.get(arrival.name),
-    }
+    result = {**_named(arrival), "replayed": True, "seq": seqs.get(arrival.name)}
     if row is None or row.resolved == "released":
         return {**result, **_merged(arrival, drafts, {})}
     if row.resolved == REJECTED:

@@ -31,6 +31,7 @@ class LockedRow:
     author_actor: str | None
     heads: str
     shown: Mapping[str, JSON]
+    is_signed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class StoredOp:
     effective: int
     nobase: bool
     is_decision: bool
+    is_signed: bool
     received_at: datetime
     erased: str | None
 
@@ -105,14 +107,16 @@ def _lock_kind(
 ) -> dict[RecordKey, LockedRow]:
     row = RECORDS[kind]
     query = (
-        select(row.id, row.author_id, row.author_actor, row.heads, row.shown)
+        select(row.id, row.author_id, row.author_actor, row.heads, row.shown, row.is_signed)
         .where(row.authority_id == authority_id, among(session, row.id, ids))
         .order_by(row.id)
         .with_for_update()
     )
     return {
-        (kind, record_id): LockedRow(author_id, author_actor, heads, json.loads(shown))
-        for record_id, author_id, author_actor, heads, shown in session.execute(query)
+        (kind, record_id): LockedRow(
+            author_id, author_actor, heads, json.loads(shown), is_signed=is_signed
+        )
+        for record_id, author_id, author_actor, heads, shown, is_signed in session.execute(query)
     }
 
 
@@ -162,8 +166,9 @@ def _op_row(delivery: Delivery, arrival: Arrival) -> dict[str, object]:
         "nobase": op.nobase if op else False,
         "is_decision": op.is_decision if op else False,
         "is_personal": arrival.is_personal,
-        "is_signed": False,
+        "is_signed": arrival.is_signed,
         "digest": arrival.digest,
+        "signature": None if arrival.is_personal else arrival.signature,
         "payload": None if arrival.is_personal else arrival.raw,
     }
 
@@ -174,6 +179,7 @@ def _payload_row(delivery: Delivery, arrival: Arrival) -> dict[str, object]:
         "actor": arrival.actor,
         "op": arrival.op_id,
         "salt": arrival.salt,
+        "signature": arrival.signature,
         "payload": arrival.raw,
     }
 
@@ -265,6 +271,7 @@ def histories(
             OpRow.effective,
             OpRow.nobase,
             OpRow.is_decision,
+            OpRow.is_signed,
             OpRow.received_at,
             OpPayload.erased,
             ParkedOp,

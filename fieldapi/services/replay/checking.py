@@ -21,7 +21,14 @@ from sync.wire import canonical, loads
 MOST_DIFFERENCES = 100
 PAGE = 100
 ROW, UNREADABLE, PARKED, OPS = "row", "unreadable", "parked", "ops"
-_MERGED = ("author_id", "author_actor", "is_incomplete", "is_withdrawn", "has_open_review")
+_MERGED = (
+    "author_id",
+    "author_actor",
+    "is_incomplete",
+    "is_withdrawn",
+    "has_open_review",
+    "is_signed",
+)
 
 Progress = Callable[[int, int], None]  # done, of
 Stored = Mapping[str, object]

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from fieldapi.domain.records import merge_kind
 from fieldapi.models import ParkedOp
 from fieldapi.services.ops import store
-from fieldapi.services.ops.draft import Draft, as_merged
+from fieldapi.services.ops.draft import Draft, are_signed, as_merged
 from fieldapi.services.ops.store import History, LockedRow, OpKey, StoredOp
 from fieldapi.services.replay.told import Told, told_of
 from sync import merge
@@ -78,6 +78,7 @@ def _rebuild(
     state = merge.fold(merge_kind(key[0]), merged, author=author_id)
     actor = None if author is None else author.actor
     draft = Draft(session, authority_id, *key, _BARE, state, author_id, actor)
+    draft.is_signed = are_signed(stored for stored, one in known if one.merged_seq is not None)
     return Rebuilt(
         *key,
         draft.columns(),
