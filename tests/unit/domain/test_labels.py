@@ -1,6 +1,6 @@
 """Labels: every code that a closed list of the records takes has a name."""
 
-from fieldapi.domain import labels
+from fieldapi.domain import field_labels, labels
 from fieldapi.domain.records import KINDS
 from fieldapi.domain.values import Choice
 
@@ -14,6 +14,13 @@ def codes(kind: str, name: str) -> set[str]:
 def test_photo_subjects_and_grounds_of_aid_have_names() -> None:
     assert set(labels.PHOTO_SUBJECTS) == codes("photo", "subject")
     assert set(labels.AID_GROUNDS) == codes("aid", "ground")
+
+
+def test_every_kind_and_every_field_has_a_name() -> None:
+    fields = {name for kind in KINDS.values() for name in kind.fields}
+
+    assert KINDS.keys() == field_labels.KINDS.keys()
+    assert fields | {"withdrawn"} == field_labels.FIELDS.keys()
 
 
 def test_a_reason_is_a_sentence_and_a_state_is_a_word() -> None:
