@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tools import debian, venv
+from tools import debian, node, venv
 from tools.parts import Report
 from tools.paths import PYTHON, ROOT, tests_named
 
@@ -36,6 +36,7 @@ def test(arguments: Arguments) -> int:
     venv.ensure(with_dev=True)
     if arguments:
         return _python("-m", "pytest", *arguments)
+    not_run += node.provide()
     report = Report()
     report.add("set-up", time.monotonic() - started, is_good=True)
     for name, command in _parts():
@@ -132,7 +133,7 @@ def _parts() -> list[tuple[str, list[str]]]:
         ("tests", [*pytest, "--numprocesses=2", "--ignore=tests/migrations"]),
     ]
     scripts = [str(path.relative_to(ROOT)) for path in tests_named("**/*.test.js")]
-    return parts + ([("javascript", ["node", "--test", *scripts])] if scripts else [])
+    return [*parts, ("javascript", [node.node().program, "--test", *scripts])]
 
 
 def _fieldapi(command: str, arguments: Arguments) -> int:

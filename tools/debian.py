@@ -54,12 +54,6 @@ NEEDS = (
     Need("git", "the house rules read what is tracked", lambda: True, _on_path("git")),
     Need("curl", "the examples of the documents", _has_examples, _on_path("curl")),
     Need("openssl", "the examples of the documents", _has_examples, _on_path("openssl")),
-    Need(
-        "nodejs",
-        "the JavaScript tests",
-        lambda: bool(tests_named("**/*.test.js")),
-        _on_path("node"),
-    ),
     Need("chromium", "the browser tests", _drives_browser, _on_path("chromium")),
     Need(
         "fonts-noto-core",

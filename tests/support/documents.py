@@ -10,7 +10,7 @@ import re
 
 from tests.support import tree
 
-_RUN = re.compile(r"<!-- run: (\w+) -->\n```sh\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_RUN = re.compile(r"<!-- run: (\w+) -->\n```(?:sh|js)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _FENCE = re.compile(r"^[ ]*```\w*\n(.*?)^[ ]*```$", re.DOTALL | re.MULTILINE)
 _SPAN = re.compile(r"`([^`\n]+)`")
 

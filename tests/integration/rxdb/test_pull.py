@@ -35,7 +35,8 @@ def _other(lots: Shelf) -> list[str]:
 def test_pages_are_full_until_the_end_and_hold_every_document_once(
     lots: Shelf, many: list[str], limit: int
 ) -> None:
-    shelf, sizes, came = Shelf(lots.client, "animal"), [], []
+    shelf, came = Shelf(lots.client, "animal"), []
+    sizes: list[int] = []
     while not sizes or sizes[-1] == limit:
         page, shelf.checkpoint = shelf.page(limit)
         sizes.append(len(page))
