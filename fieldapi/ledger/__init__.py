@@ -2,11 +2,12 @@
 one writer, one verifier).
 
 `entries` what is said · `heads` signed tree heads · `appending` the writer · `epochs` what restores
-begin · `reading` what others ask · `proofs` over the tree · `kept` heads that come back ·
-`verification` the verifier, with `receipts`, `findings` and `raw` rows.
+begin · `reading` what others ask · `proofs` over the tree · `kept` heads that come back, and
+`comparing` them · `verification` the verifier, with `receipts`, `findings` and `raw` rows.
 """
 
 from fieldapi.ledger.appending import append
+from fieldapi.ledger.comparing import Comparison, compare
 from fieldapi.ledger.entries import (
     VOCABULARY,
     Detail,
@@ -24,7 +25,7 @@ from fieldapi.ledger.heads import (
     open_ledger,
     split_hashes,
 )
-from fieldapi.ledger.kept import KeptHead, read_kept, text_of
+from fieldapi.ledger.kept import KeptHead, kept_of, read_kept, text_of
 from fieldapi.ledger.reading import (
     OUTCOMES,
     Entry,
@@ -42,6 +43,7 @@ __all__ = [
     "FIRST_EPOCH",
     "OUTCOMES",
     "VOCABULARY",
+    "Comparison",
     "Detail",
     "Entry",
     "Fault",
@@ -55,11 +57,13 @@ __all__ = [
     "append",
     "begin_epoch",
     "check_entry",
+    "compare",
     "entries_about",
     "entries_of_kind",
     "entries_of_ops",
     "head",
     "head_message",
+    "kept_of",
     "moves_after",
     "next_epoch",
     "open_ledger",

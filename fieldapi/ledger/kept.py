@@ -54,17 +54,18 @@ def read_kept(text: str) -> KeptHead:
     lines = text.strip().splitlines()
     if lines and lines[0].strip() == TITLE:
         names = ("authority", "epoch", "size", "root", "at", "signature")
-        return _kept(dict(zip(names, (line.strip() for line in lines[1:]), strict=False)))
+        return kept_of(dict(zip(names, (line.strip() for line in lines[1:]), strict=False)))
     try:
         value = loads(text)
     except WireError as exc:
         raise LedgerError("this is no tree head: neither its text nor its JSON") from exc
     if not isinstance(value, dict):
         raise LedgerError("this is no tree head: a JSON object was expected")
-    return _kept(value)
+    return kept_of(value)
 
 
-def _kept(said: Mapping[str, JSON]) -> KeptHead:
+def kept_of(said: Mapping[str, JSON]) -> KeptHead:
+    """Return the head that these members name. Raises `LedgerError`."""
     size = said.get("size")
     if isinstance(size, str) and size.isascii() and size.isdigit():
         size = int(size)

@@ -18,11 +18,12 @@ from fieldapi.clock import format_instant, parse_instant, to_ms
 from fieldapi.domain.access import Principal
 from fieldapi.domain.records import SCHEMA_VERSION
 from fieldapi.house import House
+from fieldapi.ledger import Comparison
 from fieldapi.models import Device
 from fieldapi.problems import BadRequest, UpgradeRequired
 from fieldapi.queries import changes, outstanding
 from fieldapi.queries.changes import Pulled
-from fieldapi.services import uploads
+from fieldapi.services import uploads, witnesses
 from fieldapi.services.ops import push
 from fieldapi.services.ops.arrival import Arrival, Delivery
 from fieldapi.services.ops.results import Result, results_of
@@ -34,16 +35,22 @@ from sync.wire import JSON, Envelope, Slice
 
 PROTOCOL = 1
 
+_Pushed = tuple[list[Arrival], push.Drafts]
+
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """What an envelope asks for, checked. `device_now_ms`: the phone's clock, None if untold."""
+    """What an envelope asks for, checked. `device_now_ms`: the phone's clock, None if untold.
+
+    `tree_heads`: as sent; `witnesses` reads them.
+    """
 
     schema: int
     device_now_ms: int | None
     cursor: str | None
     limit: int
     ops: Sequence[Slice]
+    tree_heads: JSON = None
 
 
 def read_ask(envelope: Envelope) -> Ask:
@@ -61,7 +68,8 @@ def read_ask(envelope: Envelope) -> Ask:
     if not _is_whole(limit) or not 1 <= int(str(limit)) <= limits.PAGE_MAX:
         raise BadRequest(f"limit is a whole number from 1 to {limits.PAGE_MAX}.")
     now = _device_now(members.get("device_now"))
-    return Ask(int(str(schema)), now, cursor, int(str(limit)), envelope.ops)
+    heads = members.get("tree_heads")
+    return Ask(int(str(schema)), now, cursor, int(str(limit)), envelope.ops, heads)
 
 
 def _is_whole(value: JSON) -> bool:
@@ -85,20 +93,15 @@ def exchange(house: House, principal: Principal, ask: Ask) -> str:
     """
     with house.database.read() as session:
         changes.check_cursor(session, house.keys, principal, ask.cursor)
-    arrivals: list[Arrival] = []
-    drafts: push.Drafts = {}
+    pushed: _Pushed = ([], {})
     if ask.ops:
-        arrivals, drafts = house.database.transact(lambda unit: _push(house, unit, principal, ask))
-    with house.database.read() as session:
-        results = results_of(session, principal.authority_id, arrivals, drafts)
-        pulled = changes.pull(session, house.keys, principal, cursor=ask.cursor, limit=ask.limit)
-        photos = outstanding.photos(session, principal, uploads.offset_in(house))
-    return _answer(house.database.clock(), results, pulled, photos)
+        pushed = house.database.transact(lambda unit: _push(house, unit, principal, ask))
+    found = _found(house, principal, ask, pushed)
+    witnesses.note(house.database, principal, found.compared)
+    return _answer(house.database.clock(), found)
 
 
-def _push(
-    house: House, unit: Unit, principal: Principal, ask: Ask
-) -> tuple[list[Arrival], push.Drafts]:
+def _push(house: House, unit: Unit, principal: Principal, ask: Ask) -> _Pushed:
     delivery = delivery_for(house, unit, principal, ask)
     arrivals, drafts = push.push(unit, delivery, ask.ops)
     if principal.device_id is not None and any(not one.is_replay for one in arrivals):
@@ -143,17 +146,38 @@ def _note_device(unit: Unit, principal: Principal, arrivals: Sequence[Arrival]) 
     )
 
 
-def _answer(now: datetime, results: list[Result], pulled: Pulled, photos: list[JSON]) -> str:
-    head: dict[str, JSON] = {**pulled.head.as_json(), "consistency": []}  # type: ignore[dict-item]
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What was read for an answer, all in one snapshot."""
+
+    results: list[Result]
+    pulled: Pulled
+    photos: list[JSON]
+    compared: list[Comparison]
+
+
+def _found(house: House, principal: Principal, ask: Ask, pushed: _Pushed) -> _Found:
+    at = principal.authority_id
+    with house.database.read() as session:
+        results = results_of(session, at, *pushed)
+        pulled = changes.pull(session, house.keys, principal, cursor=ask.cursor, limit=ask.limit)
+        photos = outstanding.photos(session, principal, uploads.offset_in(house))
+        kept = witnesses.read_heads(ask.tree_heads, at)
+        compared = witnesses.compare(session, pulled.head, kept)
+    return _Found(results, pulled, photos, compared)
+
+
+def _answer(now: datetime, found: _Found) -> str:
+    pulled = found.pulled
     members: dict[str, JSON] = {
         "protocol": PROTOCOL,
         "server_now": format_instant(now),
         "epoch": pulled.head.epoch,
-        "results": [*results],
+        "results": [*found.results],
         "cursor": pulled.cursor,
         "more": pulled.more,
-        "photos": photos,
-        "tree_heads": [head],
+        "photos": found.photos,
+        "tree_heads": [witnesses.told_of(pulled.head, found.compared)],
     }
     rest = json.dumps(members, ensure_ascii=False, separators=(",", ":"))
     return f'{rest[:-1]},"changes":[{",".join(pulled.changes)}]}}'

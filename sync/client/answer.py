@@ -48,13 +48,17 @@ class WantedPhoto:
 
 @dataclass(frozen=True)
 class TreeHead:
-    """The state of one authority's ledger, and the proof that it continues the last one seen."""
+    """The state of one authority's ledger, and the proof that it continues the last one seen.
+
+    `fits`: False where the server says that a head this phone brought back is not of its history.
+    """
 
     authority: str
     epoch: str
     size: int
     root: str
     consistency: tuple[str, ...] = ()
+    fits: bool = True
 
 
 @dataclass(frozen=True)
@@ -152,7 +156,8 @@ def _head(item: Mapping[str, JSON]) -> TreeHead:
         raise NotOurServer("a tree head without size")
     proof = tuple(str(node) for node in _list(item.get("consistency", [])))
     names = (_text(item, "authority"), _text(item, "epoch"))
-    return TreeHead(*names, size, _text(item, "root"), proof)
+    fits = item.get("fits") is not False
+    return TreeHead(*names, size, _text(item, "root"), proof, fits)
 
 
 def _object(value: JSON) -> Mapping[str, JSON]:

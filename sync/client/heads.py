@@ -54,7 +54,9 @@ class TreeHeads:
                 "SELECT size, root FROM tree_head WHERE authority = ? AND epoch = ?",
                 (head.authority, head.epoch),
             ).fetchone()
-            if seen is None or _continues(head, *seen):
+            if not head.fits:
+                self._raise_alarm(head, *(seen or (0, "")), now_ms=now_ms)
+            elif seen is None or _continues(head, *seen):
                 self._keep(head)
             elif head.size <= seen[0] or head.consistency:
                 self._raise_alarm(head, *seen, now_ms=now_ms)

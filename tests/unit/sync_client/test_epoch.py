@@ -145,9 +145,10 @@ def test_heads_that_continue_raise_no_alarm(phone: Phone, server: FieldServer) -
         {**head(7, since=3), "root": "00" * 32},
         {**head(7, since=3), "consistency": ["00" * 32] * 3},
         {**head(7, since=3), "consistency": ["no hash"]},
+        {**head(7), "consistency": [], "fits": False},
         head(2),
     ],
-    ids=["same-size", "other-root", "false-proof", "no-proof", "shrunk"],
+    ids=["same-size", "other-root", "false-proof", "no-proof", "told", "shrunk"],
 )
 def test_rewritten_history_is_an_alarm_that_stops_nothing(
     phone: Phone, server: FieldServer, told: dict[str, Any]
