@@ -103,6 +103,25 @@ def test_every_fieldapi_command_of_a_document_exists_with_its_options(name: str)
             assert wrong == set(), line
 
 
+def test_every_command_of_the_program_is_in_a_document() -> None:
+    text = " ".join(" ".join(tree.text(name).split()) for name in DOCUMENTS)
+    missing = [" ".join(words) for words in _leaves(cli, ()) if " ".join(words) not in text]
+
+    assert missing == []
+
+
+def _leaves(found: click.Command, words: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Yield the words of every command that is no group."""
+    if not isinstance(found, click.Group):
+        yield ("fieldapi", *words)
+        return
+    context = click.Context(found)
+    for name in found.list_commands(context):
+        inner = found.get_command(context, name)
+        assert inner is not None
+        yield from _leaves(inner, (*words, name))
+
+
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_every_path_of_a_document_exists(name: str) -> None:
     named = {text for text in documents.spans(name) if looks_like_a_path(text)}
