@@ -20,7 +20,7 @@ from fieldapi.domain.access import Principal
 from fieldapi.domain.records import KINDS
 from fieldapi.keyring import Keyring
 from fieldapi.ledger import Move
-from fieldapi.models import ParkedOp
+from fieldapi.models import ParkedOp, RecordRow
 from fieldapi.models.bulk import among
 from fieldapi.problems import BadRequest, NotFound
 from fieldapi.queries import cursors, views
@@ -134,17 +134,22 @@ def _visible(
     for (_, record_id), row in loaded.rows.items():
         seizure = loaded.seizures.get(views.seizure_of(row) or "")
         how = views.visibility(principal, row, seizure)
-        if how == views.HIDDEN:
+        if how == views.HIDDEN and not views.was_listed(principal, row):
             continue
-        record = views.record_of(row, loaded, how)
-        document: Document = {name: value for name, value in record.items() if value is not None}
-        document.pop("withdrawn", None)
+        document = {} if how == views.HIDDEN else _shown(row, loaded, how)
         state = states.get(record_id) or ("conflict" if row.has_open_review else None)
         if state is not None and how == views.WHOLE:
             document[SYNC_STATE] = state
         document |= {"id": record_id, "_deleted": row.is_withdrawn, SYNC_REV: revs[record_id]}
         found[record_id] = document
     return found
+
+
+def _shown(row: RecordRow, loaded: views.Loaded, how: str) -> Document:
+    record = views.record_of(row, loaded, how)
+    return {
+        name: value for name, value in record.items() if value is not None and name != "withdrawn"
+    }
 
 
 def _waiting(

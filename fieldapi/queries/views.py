@@ -7,8 +7,9 @@ another. Reads rows it is given; `changes` and `seizures` load them.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -27,6 +28,7 @@ from fieldapi.models.bulk import among
 from sync.wire import JSON
 
 WHOLE, SHORT, HIDDEN = "whole", "short", "hidden"
+_CASE = ("animal", "photo", "intake")
 _SHORT_FIELDS: Mapping[str, frozenset[str]] = {
     "seizure": frozenset({"reference", "seized_at", "location", "ground", "place_kind"}),
     "animal": frozenset({"seizure_id", "kind", "count"}),
@@ -99,6 +101,32 @@ def _load_around(session: Session, authority_id: str, loaded: Loaded) -> None:
         loaded.originals = {row.sha256: row for row in session.scalars(originals)}
 
 
+def members(
+    session: Session, authority_id: str, seizure_ids: Collection[str]
+) -> dict[str, list[Key]]:
+    """Return the records of cases, the seizure first, by the id of the seizure."""
+    found: dict[str, list[Key]] = {one: [("seizure", one)] for one in seizure_ids}
+    for kind in _CASE if found else ():
+        model: Any = RECORDS[kind]
+        query = (
+            select(model.seizure_id, model.id)
+            .where(
+                model.authority_id == authority_id,
+                among(session, model.seizure_id, found),
+                model.heads != "",
+            )
+            .order_by(model.received_at, model.id)
+        )
+        for seizure_id, record_id in session.execute(query):
+            found[seizure_id].append((kind, record_id))
+    return found
+
+
+def is_short_kind(kind: str) -> bool:
+    """Say whether records of a kind are seen in short at all."""
+    return kind in _SHORT_FIELDS
+
+
 def seizure_of(row: RecordRow) -> str | None:
     """Return the id of the seizure that a record is, or hangs on."""
     if isinstance(row, Seizure):
@@ -121,8 +149,18 @@ def visibility(principal: Principal, row: RecordRow, seizure: Seizure | None) ->
         principal, author_id=seizure.author_id, pound_id=seizure.pound_id
     ):
         return WHOLE
-    is_listed = row.KIND in _SHORT_FIELDS and not row.is_withdrawn and row.author_id is not None
+    is_listed = row.KIND in _SHORT_FIELDS and all(map(_is_listed, (row, seizure)))
     return SHORT if is_listed and may_see_in_short(principal) else HIDDEN
+
+
+def _is_listed(row: RecordRow | None) -> bool:
+    return row is not None and not row.is_withdrawn and row.author_id is not None
+
+
+def was_listed(principal: Principal, row: RecordRow) -> bool:
+    """Say whether a withdrawn record is one that the principal saw in short until then."""
+    is_listed = row.KIND in _SHORT_FIELDS and row.is_withdrawn and row.author_id is not None
+    return is_listed and may_see_in_short(principal)
 
 
 def record_of(row: RecordRow, loaded: Loaded, how: str) -> Record:

@@ -1,4 +1,4 @@
-"""Documents of an RxDB client, taken in as ops (docs/protocol/sync.md section 6).
+"""Documents of an RxDB client, taken in as ops (docs/protocol/rxdb.md).
 
 Called by `api/rxdb.py`. Every row is answered: one that cannot be merged is kept as it came and
 handed back marked, because RxDB sends a refused batch again for ever.

@@ -14,6 +14,7 @@ import {
   isRejected,
   parkedOf,
   sets,
+  unseen,
 } from "./ground.js";
 import { keyOf } from "./schema.js";
 
@@ -62,17 +63,19 @@ export function addsOf(name, key, ground, schema) {
 }
 
 /**
- * Return every head and add on the screen: a retract says what it was made knowing.
+ * Return every head and add on the screen: a retract says what it was made knowing, and not what
+ * hides under an own value that its author has not looked past.
  * @param {Ground} ground
  * @returns {string[]}
  */
 export function everything(ground) {
   const fields = Object.entries(ground.pulled.heads).filter(([name]) => name !== WITHDRAWN);
+  const seen = fields.flatMap(([name, heads]) => {
+    const hidden = unseen(ground, name);
+    return heads.filter((head) => !hidden.includes(head));
+  });
   const own = uncovered(ground).filter((one) => one.op.set || one.op.add);
-  return unique([
-    ...fields.flatMap(([, heads]) => heads.map((head) => head.op)),
-    ...own.map((one) => one.op.op),
-  ]);
+  return unique([...seen.map((head) => head.op), ...own.map((one) => one.op.op)]);
 }
 
 /**

@@ -185,15 +185,17 @@ export function withNewer(ground, own) {
 
 /**
  * Return the ids of the own ops that the pulled record contains already: answered, shown back, and
- * no older own op unanswered (docs/protocol/sync.md section 5).
+ * no older own op unanswered (docs/protocol/sync.md section 5). A phone that has not been sent the
+ * record, because it may not read yet, keeps showing them.
  * @param {Ground} ground
  * @returns {Set<string>}
  */
 export function covered(ground) {
   const firstOpen = ground.own.findIndex((own) => !isAnswered(own));
   const answered = firstOpen < 0 ? ground.own : ground.own.slice(0, firstOpen);
+  const { seq } = ground.pulled;
   const done = answered.filter(
-    (own) => own.past || (own.seq != null && ground.pulled.seq >= own.seq),
+    (own) => (own.past && seq > 0) || (own.seq != null && seq >= own.seq),
   );
   return new Set(done.map((own) => own.op.op));
 }
@@ -206,6 +208,23 @@ export function covered(ground) {
 export function onTop(ground) {
   const done = covered(ground);
   return ground.own.filter((own) => !done.has(own.op.op) && !isRejected(own) && !isAside(own));
+}
+
+/**
+ * Return the heads that an own value hides and that its author has not looked at.
+ * @param {Ground} ground
+ * @param {string} name
+ * @returns {Head[]}
+ */
+export function unseen(ground, name) {
+  const hides = (/** @type {Own} */ own) => sets(own, name) && !parkedOf(own).includes(name);
+  if (!onTop(ground).some(hides)) return [];
+  const seen = new Set([
+    ...ground.own.flatMap(({ op }) => op.base?.[name] ?? []),
+    ...(ground.looked[name] ?? []).map((head) => head.op),
+    ...ground.own.flatMap(({ op }) => [op.op, `${actorOf(op.t)}/${op.op}`]),
+  ]);
+  return headsOf(ground.pulled, name).filter((head) => !seen.has(head.op));
 }
 
 /**

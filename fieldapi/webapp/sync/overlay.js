@@ -14,6 +14,7 @@ import {
   isWithdrawn,
   onTop,
   parkedOf,
+  unseen,
 } from "./ground.js";
 import { keyOf } from "./schema.js";
 
@@ -106,7 +107,8 @@ class SetOnScreen {
     this.keyOf = (element) => keyOf(schema, name, element);
     this.shown = listOf(ground.pulled.shown[name]);
     this.struck = listOf(ground.pulled.struck[name]);
-    this.adds = headsOf(ground.pulled, name).map((head) => ({ key: head.key ?? null, op: head.op }));
+    const heads = headsOf(ground.pulled, name);
+    this.adds = heads.map(({ key = null, op }) => ({ key, op }));
     /** @type {Set<string>} */
     this.named = new Set();
     for (const own of onTop(ground)) {
@@ -168,20 +170,9 @@ function asideOf(own) {
  * @param {Own[]} top
  */
 function newerOf(ground, top) {
-  const stamps = new Set(ground.own.map((own) => own.op.t));
-  /** @type {{[name: string]: JSONValue}} */
-  const newer = {};
-  for (const name of new Set(top.flatMap(({ op }) => Object.keys(op.set ?? {})))) {
-    const seen = new Set([
-      ...ground.own.flatMap(({ op }) => op.base?.[name] ?? []),
-      ...(ground.looked[name] ?? []).map((head) => head.op),
-    ]);
-    const heads = headsOf(ground.pulled, name);
-    if (heads.some((head) => !stamps.has(head.t) && !seen.has(head.op))) {
-      newer[name] = ground.pulled.shown[name] ?? null;
-    }
-  }
-  return newer;
+  const names = new Set(top.flatMap(({ op }) => Object.keys(op.set ?? {})));
+  const hiding = [...names].filter((name) => unseen(ground, name).length > 0);
+  return Object.fromEntries(hiding.map((name) => [name, ground.pulled.shown[name] ?? null]));
 }
 
 /**

@@ -1,5 +1,5 @@
 // @ts-check
-/** Pulls everything in small pages, saying how many documents came so far; survives a dead server. */
+/** Pulls everything in small pages and says how much came so far; survives a dead server. */
 
 import { device } from "./devices.mjs";
 

@@ -39,14 +39,20 @@ after(async () => {
 /** Return a lot that both devices hold. */
 async function shared(values = {}) {
   const id = newId();
-  await phone.records.insert({ id, seizure_id: process.env.REPORT, kind: "cow", count: 5, ...values });
+  const lot = { id, seizure_id: process.env.REPORT, kind: "cow", count: 5 };
+  await phone.records.insert({ ...lot, ...values });
   await phone.sync();
   await tablet.sync();
   return id;
 }
 
-/** Let both devices edit one document offline, then get in step, the phone first. */
-async function apart(/** @type {string} */ id, /** @type {object} */ here, /** @type {object} */ there) {
+/**
+ * Let both devices edit one document offline, then get in step, the phone first.
+ * @param {string} id
+ * @param {object} here
+ * @param {object} there
+ */
+async function apart(id, here, there) {
   await Promise.all([phone.leave(), tablet.leave()]);
   await Promise.all([phone.edit(id, here), tablet.edit(id, there)]);
   for (const one of [phone, tablet, phone]) await one.sync();

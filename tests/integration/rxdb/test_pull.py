@@ -114,6 +114,20 @@ def test_others_see_a_report_in_short_here_as_elsewhere(
     assert short["reference"] == whole["reference"]
 
 
+def test_withdrawn_record_goes_from_where_it_was_seen_in_short(
+    app: Flask, village: Village, lots: Shelf, lot: str
+) -> None:
+    theirs = shelf_of(app, village["ravi"], "animal")
+    theirs.pull()
+    lots.put(lot, _deleted=True)
+    lots.push()
+
+    (came,) = theirs.pull()
+
+    assert came == {"id": lot, "_deleted": True, "sync_rev": came["sync_rev"]}
+    assert shelf_of(app, village["chetan"], "animal").pull() == []
+
+
 def test_document_says_nothing_but_fields_and_what_is_named_as_added(
     as_person: AsPerson, app: Flask, village: Village, report: str, database: Database
 ) -> None:

@@ -14,7 +14,9 @@ import {
 import { read } from "./vectors.js";
 
 const VECTORS = read("tree");
-const LEAVES = await Promise.all(VECTORS.leaves.map((/** @type {string} */ one) => leafHash(unhex(one))));
+/** @type {Uint8Array[]} */
+const ENTRIES = VECTORS.leaves.map(unhex);
+const LEAVES = await Promise.all(ENTRIES.map(leafHash));
 const ROOTS = VECTORS.roots.map(unhex);
 
 /** @param {Uint8Array} bytes */
