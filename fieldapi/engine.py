@@ -7,7 +7,7 @@ from __future__ import annotations
 import sqlite3
 
 from sqlalchemy import Connection, Engine, create_engine, event, text
-from sqlalchemy.pool import NullPool
+from sqlalchemy.pool import QueuePool
 
 from fieldapi.settings import SettingsError
 
@@ -18,7 +18,7 @@ _BUSY_MS = 30_000
 def open_engine(url: str, *, pool_size: int = 16) -> Engine:
     """Return an engine for `url` (SQLite or PostgreSQL by psycopg)."""
     if url.startswith("sqlite"):
-        return _sqlite(url)
+        return _sqlite(url, pool_size=pool_size)
     return create_engine(
         url,
         pool_size=pool_size,
@@ -29,9 +29,17 @@ def open_engine(url: str, *, pool_size: int = 16) -> Engine:
     )
 
 
-def _sqlite(url: str) -> Engine:
-    # A connection per unit: opening one costs less than a stale WAL snapshot would.
-    engine = create_engine(url, poolclass=NullPool, connect_args={"timeout": _BUSY_MS / 1000})
+def _sqlite(url: str, *, pool_size: int) -> Engine:
+    # Connections are kept: opening one costs as much as the work in it, and the last one to close
+    # would write the whole log back. None holds a snapshot while it waits for its next unit.
+    engine = create_engine(
+        url,
+        poolclass=QueuePool,
+        pool_size=pool_size,
+        max_overflow=pool_size,
+        pool_timeout=30,
+        connect_args={"timeout": _BUSY_MS / 1000, "check_same_thread": False},
+    )
     event.listen(engine, "connect", _sqlite_settings)
     event.listen(engine, "begin", _sqlite_begin)
     return engine

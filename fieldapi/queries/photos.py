@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from fieldapi.clock import format_instant
 from fieldapi.domain.access import Principal
-from fieldapi.models import AsideBytes, Flag, Original, Photo, Upload
+from fieldapi.models import AsideBytes, Original, Photo, Upload
 from fieldapi.problems import NotFound
 from fieldapi.queries import views
 from sync.wire import JSON
@@ -56,8 +56,7 @@ class Aside:
 
 def one(session: Session, principal: Principal, photo_id: str) -> Document:
     """Return a photo as the API answers it. Raises `NotFound` unless it is seen whole."""
-    row = _seen(session, principal, photo_id)
-    original = _original(session, row)
+    row, original, flags = _seen(session, principal, photo_id)
     is_checked = original is not None and row.checked_at is not None
     return {
         "id": row.id,
@@ -66,7 +65,7 @@ def one(session: Session, principal: Principal, photo_id: str) -> Document:
         "analysed_at": _analysed_at(original) if is_checked else None,
         "verdict": original.verdict if original else None,
         "reason": original.reason if original else None,
-        "flags": _flags(session, row, original),
+        "flags": _flags(flags, original),
         "format": original.format if original else None,
         "width": original.width if original else None,
         "height": original.height if original else None,
@@ -78,8 +77,7 @@ def one(session: Session, principal: Principal, photo_id: str) -> Document:
 
 def stored(session: Session, principal: Principal, photo_id: str) -> StoredPhoto:
     """Return the bytes behind a photo. Raises `NotFound`, also while they have yet to arrive."""
-    row = _seen(session, principal, photo_id)
-    original = _original(session, row)
+    row, original, _ = _seen(session, principal, photo_id)
     if original is None:
         raise NotFound
     return StoredPhoto(
@@ -106,8 +104,13 @@ def aside(session: Session, authority_id: str, photo_ids: Collection[str]) -> li
     ]
 
 
-def _seen(session: Session, principal: Principal, photo_id: str) -> Photo:
-    """Return a photo that the principal sees whole. Raises `NotFound` for any other id."""
+def _seen(
+    session: Session, principal: Principal, photo_id: str
+) -> tuple[Photo, Original | None, list[str]]:
+    """Return a photo that the principal sees whole, its bytes, and the flags of its record.
+
+    Raises `NotFound` for any other id.
+    """
     key = ("photo", photo_id)
     loaded = views.load(session, principal.authority_id, [key])
     row = loaded.rows.get(key)
@@ -116,11 +119,7 @@ def _seen(session: Session, principal: Principal, photo_id: str) -> Photo:
     seizure = loaded.seizures.get(row.seizure_id or "")
     if views.visibility(principal, row, seizure) != views.WHOLE:
         raise NotFound
-    return row
-
-
-def _original(session: Session, row: Photo) -> Original | None:
-    return session.get(Original, (row.authority_id, row.sha256)) if row.sha256 else None
+    return row, loaded.originals.get(row.sha256 or ""), loaded.flags.get(key, [])
 
 
 def _state(session: Session, row: Photo, original: Original | None) -> str:
@@ -139,13 +138,10 @@ def _analysed_at(original: Original | None) -> str | None:
     return format_instant(at) if at else None
 
 
-def _flags(session: Session, row: Photo, original: Original | None) -> list[JSON]:
-    """Return the doubts about the bytes and about the record, each once."""
-    query = select(Flag.flag).where(
-        Flag.authority_id == row.authority_id, Flag.kind == "photo", Flag.record_id == row.id
-    )
+def _flags(of_record: list[str], original: Original | None) -> list[JSON]:
+    """Return the doubts about the record and about the bytes, each once."""
     of_bytes: list[str] = json.loads(original.flags) if original else []
-    return [*sorted({*session.scalars(query), *of_bytes})]
+    return [*sorted({*of_record, *of_bytes})]
 
 
 def _exif(original: Original | None) -> JSON:

@@ -23,7 +23,16 @@ from fieldapi.ids import server_actor
 from fieldapi.imaging.sniff import HEAD, MEDIA_TYPES, sniff
 from fieldapi.models import AsideBytes, Original, Photo, PhotoView, Upload
 from fieldapi.models.insert import insert_once
-from fieldapi.problems import BadRequest, InvalidBody, PhotoHashMismatch, TooLarge, Unavailable
+from fieldapi.problems import (
+    BadRequest,
+    InvalidBody,
+    NotFound,
+    PhotoHashMismatch,
+    TooLarge,
+    Unavailable,
+)
+from fieldapi.queries import photos as queries
+from fieldapi.queries.photos import Document
 from fieldapi.storage import (
     IntegrityError,
     LimitReached,
@@ -86,13 +95,15 @@ class File:
 @dataclass(frozen=True, slots=True)
 class Kept:
     """Bytes that are evidence now. `is_new`: they were not before. `is_linked`: the sender's own
-    photo announces them; else they wait, unlinked, until its record arrives.
+    photo announces them; else they wait, unlinked, until its record arrives. `photo`: the photo
+    as the sender may read it, None if they may not.
     """
 
     sha256: str
     size: int
     is_new: bool
     is_linked: bool
+    photo: Document | None = None
 
 
 def sender_of(principal: Principal) -> Sender:
@@ -132,7 +143,7 @@ def receive(house: House, principal: Principal, photo_id: str, body: Body) -> Ke
                     set_aside(house, sender, photo_id, file, said=(MISMATCHED, announced))
                 raise PhotoHashMismatch("The bytes do not fit their digest; nothing was replaced.")
             require_announced(house, sender, photo_id, file, announced=announced)
-            return keep(house, sender, photo_id, file)
+            return keep(house, sender, photo_id, file, reader=principal)
     except LimitReached as exc:
         raise TooLarge(f"A photo has at most {limits.PHOTO_BYTES} bytes.") from exc
 
@@ -169,13 +180,20 @@ def require_announced(
     )
 
 
-def keep(
-    house: House, sender: Sender, photo_id: str, file: File, *, upload_id: str | None = None
+def keep(  # noqa: PLR0913 - whose bytes, what they are, and what to do beside keeping them
+    house: House,
+    sender: Sender,
+    photo_id: str,
+    file: File,
+    *,
+    upload_id: str | None = None,
+    reader: Principal | None = None,
 ) -> Kept:
     """Store bytes that are what they should be, read them back, and say so in the ledger.
 
-    `upload_id`: the upload that ends with it. Raises `StorageUnavailable`, `StorageDenied`,
-    `Unavailable`; then nothing is kept and the same call may be made again.
+    `upload_id`: the upload that ends with it. `reader`: who is told what the photo is now.
+    Raises `StorageUnavailable`, `StorageDenied`, `Unavailable`; then nothing is kept and the same
+    call may be made again.
     """
     remains = _put(house.storage, file)
 
@@ -186,9 +204,18 @@ def keep(
             _finish_upload(unit, sender.authority_id, upload_id)
         is_new = _insert(unit, sender, file)
         is_linked = _announced(unit.session, sender, photo_id) == file.sha256
-        return Kept(file.sha256, file.size, is_new, is_linked)
+        photo = _read(unit, reader, photo_id) if is_linked and reader else None
+        return Kept(file.sha256, file.size, is_new, is_linked, photo)
 
     return house.database.transact(record)
+
+
+def _read(unit: Unit, reader: Principal, photo_id: str) -> Document | None:
+    """Return the photo as it is now; None for one that somebody else captured on this phone."""
+    try:
+        return queries.one(unit.session, reader, photo_id)
+    except NotFound:
+        return None
 
 
 def _put(storage: Storage, file: File) -> str | None:

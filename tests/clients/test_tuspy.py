@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from tusclient.client import TusClient
 from tusclient.exceptions import TusCommunicationError, TusUploadFailed
-from tusclient.uploader import Uploader
+from tusclient.uploader.uploader import Uploader
 
 from fieldapi.clock import Clock, system_clock
 from fieldapi.settings import Settings
