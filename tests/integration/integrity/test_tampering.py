@@ -22,7 +22,7 @@ from tests.support.personas import Village
 from tests.support.tampering import CHANGES
 
 pytestmark = pytest.mark.database
-ROUNDS = {"sqlite": 400, "postgresql": 60}
+ROUNDS = {"sqlite": 250, "postgresql": 60}
 
 
 def test_every_change_is_detected(house: House, village: Village, owner: Engine) -> None:
