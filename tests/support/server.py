@@ -54,6 +54,8 @@ class Server:
         """Follow the log to its end."""
         assert self.process.stderr is not None
         for line in self.process.stderr:
+            if not line.endswith("\n"):
+                break  # cut off: it was killed while it wrote
             self.lines.append(json.loads(line))
             if self.lines[-1]["event"] == "serving":
                 self.port = self.lines[-1]["port"]
