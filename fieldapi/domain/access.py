@@ -122,8 +122,34 @@ def may_see_seizure(principal: Principal, *, author_id: str | None, pound_id: st
 
 
 def may_see_in_short(principal: Principal) -> bool:
-    """Say whether `principal` sees open seizures of others by reference, counts and place only."""
-    return principal.is_confirmed and principal.has("reporter", "pound_keeper")
+    """Say whether `principal` sees open seizures of others by reference, counts and place only.
+
+    Not a keeper: cases of other pounds are none of theirs.
+    """
+    return principal.is_confirmed and principal.has("reporter")
+
+
+STAFF = "staff"
+
+
+def audience(*, author_id: str | None, pound_id: str | None, is_withdrawn: bool) -> frozenset[str]:
+    """Return who sees a case without having written it: the keepers of its pound, and field staff
+    in short once it has an author and is not withdrawn.
+    """
+    keepers = set() if pound_id is None else {f"pound/{pound_id}"}
+    is_listed = author_id is not None and not is_withdrawn
+    return frozenset(keepers | ({STAFF} if is_listed else set()))
+
+
+def is_among(principal: Principal, audiences: Iterable[str]) -> bool:
+    """Say whether a principal is one of `audiences`, as `audience` names them."""
+    for one in audiences:
+        kind, _, pound_id = one.partition("/")
+        if kind == "pound" and principal.is_confirmed and keeps(principal, pound_id):
+            return True
+        if kind == STAFF and may_see_in_short(principal):
+            return True
+    return False
 
 
 def may_see_aid(principal: Principal, *, author_id: str | None) -> bool:

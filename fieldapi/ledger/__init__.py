@@ -27,6 +27,7 @@ from fieldapi.ledger.heads import (
 )
 from fieldapi.ledger.kept import KeptHead, kept_of, read_kept, text_of
 from fieldapi.ledger.reading import (
+    CASE_MOVED,
     OUTCOMES,
     Entry,
     Move,
@@ -40,6 +41,7 @@ from fieldapi.ledger.reading import (
 from fieldapi.ledger.verification import Progress, verify
 
 __all__ = [
+    "CASE_MOVED",
     "FIRST_EPOCH",
     "OUTCOMES",
     "VOCABULARY",

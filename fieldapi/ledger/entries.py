@@ -16,6 +16,7 @@ VOCABULARY = frozenset(
         "authority.changed",
         "bytes.set_aside",
         "calendar.changed",
+        "case.moved",
         "device.cloned",
         "device.confirmed",
         "device.enrolled",

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, func, select, true
+from sqlalchemy import ColumnElement, case, func, select, true
 from sqlalchemy.orm import Session, aliased
 
 from fieldapi.models import LedgerEntry
@@ -75,17 +75,26 @@ def revisions(session: Session, authority_id: str, subjects: Iterable[str]) -> d
 
 # What became of an op that had waited: told to its author even when the record moved on since.
 OUTCOMES = ("op.corrected", "op.deferred_applied", "op.rejected", "op.released")
+# That others see a case from here on: each one counts, whatever moved the case later.
+CASE_MOVED = "case.moved"
+_ALWAYS_TOLD = (*OUTCOMES, CASE_MOVED)
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A moving entry. `is_newest`: no later entry moved the same subject, so it shows its state."""
+    """A moving entry. `is_newest`: no later entry moved the same subject, so it shows its state.
+
+    `lost`, `gained`: of a `case.moved`, the audiences that cannot see it any more, and those that
+    can from here on.
+    """
 
     seq: int
     kind: str
     subject: str
     op: str | None
     is_newest: bool
+    lost: frozenset[str] = frozenset()
+    gained: frozenset[str] = frozenset()
 
 
 def moves_after(  # noqa: PLR0913 - a place in a ledger, and how much from there
@@ -98,28 +107,40 @@ def moves_after(  # noqa: PLR0913 - a place in a ledger, and how much from there
     kind: str | None = None,
 ) -> list[Move]:
     """Return, in order, what moved after `after` and up to `until`: every subject at its newest
-    entry, and every outcome of an op. `kind`: only records of one kind.
+    entry, every outcome of an op and every move of a case. `kind`: only records of one kind.
     """
     is_wanted = LedgerEntry.subject.startswith(f"{kind}/", autoescape=True) if kind else true()
     rows = session.execute(
-        select(LedgerEntry.seq, LedgerEntry.kind, LedgerEntry.subject, LedgerEntry.op)
+        select(
+            LedgerEntry.seq,
+            LedgerEntry.kind,
+            LedgerEntry.subject,
+            LedgerEntry.op,
+            case((LedgerEntry.kind == CASE_MOVED, LedgerEntry.entry)),
+        )
         .where(
             LedgerEntry.authority_id == authority_id,
             LedgerEntry.seq > after,
             LedgerEntry.seq <= until,
             LedgerEntry.moves.is_(True),
             is_wanted,
-            ~_is_superseded(until) | LedgerEntry.kind.in_(OUTCOMES),
+            ~_is_superseded(until) | LedgerEntry.kind.in_(_ALWAYS_TOLD),
         )
         .order_by(LedgerEntry.seq)
         .limit(limit)
     ).all()
-    told = {subject for _, kind, subject, _ in rows if kind in OUTCOMES}
+    told = {subject for _, kind, subject, *_ in rows if kind in _ALWAYS_TOLD}
     newest = revisions(session, authority_id, told)
     return [
-        Move(seq, kind, subject, op, is_newest=newest.get(subject, seq) == seq)
-        for seq, kind, subject, op in rows
+        Move(seq, kind, subject, op, newest.get(subject, seq) == seq, *_audiences(entry))
+        for seq, kind, subject, op, entry in rows
     ]
+
+
+def _audiences(entry: str | None) -> tuple[frozenset[str], frozenset[str]]:
+    """Return who lost a case and who gained it, by the text of the entry that moved it."""
+    said = json.loads(entry) if entry is not None else {}
+    return frozenset(said.get("from", ())), frozenset(said.get("to", ()))
 
 
 def _is_superseded(until: int) -> ColumnElement[bool]:

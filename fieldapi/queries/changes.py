@@ -3,26 +3,26 @@
 See docs/protocol/sync.md section 3.
 
 An ascending scan of the ledger; the scanned-to `seq` moves the cursor even when nothing of it is
-visible, so a pull always comes to an end and never skips.
+visible, so a pull always comes to an end and never skips. What a move brings is in `sights`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from sqlalchemy.orm import Session
 
 from fieldapi import ledger
 from fieldapi.domain.access import Principal
-from fieldapi.domain.records import merge_kind
 from fieldapi.keyring import Keyring
 from fieldapi.ledger import Move, TreeHead
-from fieldapi.models import ParkedOp, RecordRow
+from fieldapi.models import ParkedOp
 from fieldapi.problems import BadRequest, EpochChanged
-from fieldapi.queries import cursors, views
-from sync import merge
+from fieldapi.queries import cursors, sights
+from fieldapi.queries.sights import Change, Puller
 from sync.wire import JSON
 
 MAX_PAGE_BYTES = 1024 * 1024
@@ -33,7 +33,6 @@ _OUTCOME_STATUS = {
     "op.rejected": "rejected",
 }
 
-Change = dict[str, JSON]
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
@@ -49,6 +48,16 @@ class Pulled:
     head: TreeHead
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a pull stands. `earlier`: views that the puller had before this one, while the pull
+    that tells what they no longer show has not come to its end.
+    """
+
+    after: int
+    earlier: tuple[Principal, ...] = ()
+
+
 def pull(
     session: Session, keys: Keyring, principal: Principal, *, cursor: str | None, limit: int
 ) -> Pulled:
@@ -57,104 +66,106 @@ def pull(
     Raises `EpochChanged` for a cursor from before a restore, `BadRequest` for a foreign one.
     """
     head = ledger.head(session, principal.authority_id)
-    after = _position(keys, principal, cursor, head)
-    moves = ledger.moves_after(session, principal.authority_id, after, limit=limit, until=head.size)
-    changes, scanned = _changes(session, principal, moves, head)
+    place = _place(keys, principal, cursor, head)
+    puller = Puller(principal, place.earlier, head.epoch)
+    moves = ledger.moves_after(
+        session, principal.authority_id, place.after, limit=limit, until=head.size
+    )
+    changes, scanned = _page(_changes(session, puller, moves), limit)
     ended = scanned == len(moves) < limit
     reached = head.size if ended else moves[scanned - 1].seq
-    position: cursors.Position = {"e": head.epoch, "s": reached, "v": view_of(principal)}
+    position = _position(principal, () if ended else place.earlier, reached, head)
     return Pulled(changes, cursors.seal(keys, _holder(principal), position), not ended, head)
 
 
 def check_cursor(session: Session, keys: Keyring, principal: Principal, cursor: str | None) -> None:
     """Raise `EpochChanged` or `BadRequest` for a cursor that cannot be pulled from."""
-    _position(keys, principal, cursor, ledger.head(session, principal.authority_id))
+    _place(keys, principal, cursor, ledger.head(session, principal.authority_id))
 
 
 def view_of(principal: Principal) -> str:
     """Return a hash of what decides a principal's view: another view starts from the beginning."""
-    pounds = None if principal.pounds is None else sorted(principal.pounds)
-    text = json.dumps([sorted(principal.roles), pounds, principal.is_confirmed])
+    text = json.dumps(_view(principal))
     return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _view(principal: Principal) -> list[JSON]:
+    pounds: JSON = None if principal.pounds is None else [*sorted(principal.pounds)]
+    return [[*sorted(principal.roles)], pounds, principal.is_confirmed]
 
 
 def _holder(principal: Principal) -> str:
     return f"{principal.authority_id}/{principal.device_id or principal.person_id}"
 
 
-def _position(keys: Keyring, principal: Principal, cursor: str | None, head: TreeHead) -> int:
+def _position(
+    principal: Principal, earlier: Iterable[Principal], reached: int, head: TreeHead
+) -> cursors.Position:
+    position: dict[str, JSON] = {
+        "e": head.epoch,
+        "s": reached,
+        "v": view_of(principal),
+        "w": _view(principal),
+    }
+    views: list[JSON] = [_view(one) for one in earlier]
+    return {**position, "p": views} if views else position
+
+
+def _place(keys: Keyring, principal: Principal, cursor: str | None, head: TreeHead) -> _Place:
     if cursor is None:
-        return 0
+        return _Place(0)
     position = cursors.unseal(keys, _holder(principal), cursor)
     if position.get("e") != head.epoch:
         raise EpochChanged(epoch=head.epoch)
     after = position.get("s")
     if not isinstance(after, int):
         raise BadRequest("This cursor is not one of a pull.")
-    return after if position.get("v") == view_of(principal) else 0
+    views = position.get("p")
+    earlier = [*views] if isinstance(views, list) else []
+    if position.get("v") == view_of(principal):
+        return _Place(after, tuple(_seen_as(principal, earlier)))
+    # Another view starts over, and lets go of what only an earlier one showed.
+    return _Place(0, tuple(_seen_as(principal, [*earlier, position.get("w")])))
 
 
-def _changes(
-    session: Session, principal: Principal, moves: list[Move], head: TreeHead
-) -> tuple[list[str], int]:
-    """Return the visible changes as JSON and how many moves were looked at, within 1 MiB."""
-    keys = [_key(move) for move in moves if move.is_newest]
-    loaded = views.load(session, principal.authority_id, keys)
-    changes: list[str] = []
-    size = 0
-    for scanned, move in enumerate(moves):
-        made = _changes_of(session, principal, move, loaded=loaded, epoch=head.epoch)
+def _seen_as(principal: Principal, views: Iterable[JSON]) -> Iterator[Principal]:
+    """Yield the principal with each of these views that is not the present one, once."""
+    told = [_view(principal)]
+    for view in views:
+        if view in told or not isinstance(view, list):
+            continue
+        told.append(view)
+        roles, pounds, is_confirmed = view
+        yield replace(
+            principal,
+            roles=frozenset(map(str, roles if isinstance(roles, list) else ())),
+            pounds=frozenset(map(str, pounds)) if isinstance(pounds, list) else None,
+            is_confirmed=is_confirmed is True,
+        )
+
+
+def _page(changes: Iterable[list[Change]], limit: int) -> tuple[list[str], int]:
+    """Return the changes that fit a page, as JSON, and how many moves they stand for. What one
+    move brings stays together, so the first may be longer than a page.
+    """
+    page: list[str] = []
+    size = scanned = 0
+    for scanned, made in enumerate(changes, start=1):
         # Written here and sent as it is: a page is measured and encoded in one go.
         written = [_ENCODER.encode(change) for change in made]
         size += sum(len(one.encode()) for one in written)
-        if size > MAX_PAGE_BYTES and changes:
-            return changes, scanned
-        changes += written
-    return changes, len(moves)
+        if page and (size > MAX_PAGE_BYTES or len(page) + len(written) > limit):
+            return page, scanned - 1
+        page += written
+    return page, scanned
 
 
-def _key(move: Move) -> views.Key:
-    kind, _, record_id = move.subject.partition("/")
-    return kind, record_id
-
-
-def _changes_of(
-    session: Session, principal: Principal, move: Move, *, loaded: views.Loaded, epoch: str
-) -> list[Change]:
-    made: list[Change] = []
-    if move.kind in ledger.OUTCOMES:
-        made += _outcome(session, principal, move)
-    row = loaded.rows.get(_key(move)) if move.is_newest else None
-    if row is None:
-        return made
-    how = views.visibility(principal, row, loaded.seizures.get(views.seizure_of(row) or ""))
-    if how == views.HIDDEN:
-        return made
-    return [*made, put(row, loaded, how, f"{epoch}.{move.seq}")]
-
-
-def put(row: RecordRow, loaded: views.Loaded, how: str, rev: str) -> Change:
-    """Return the change that brings a record, as it is now, to a puller."""
-    record = views.record_of(row, loaded, how)
-    change: Change = {
-        "authority": row.authority_id,
-        "seq": int(rev.partition(".")[2]),
-        "what": "put",
-        "kind": row.KIND,
-        "id": row.id,
-        "rev": rev,
-        "record": record,
-        "stamps": {},
-        "reviews": [],
-    }
-    if how == views.SHORT:
-        return change
-    view = merge.view(merge_kind(row.KIND), merge.State.loads(row.heads), author=row.author_id)
-    struck: dict[str, JSON] = {name: [*listed] for name, listed in view.struck.items()}
-    record["struck"] = struck
-    change["stamps"] = {name: [*marks] for name, marks in view.stamps.items()}
-    change["reviews"] = [one.as_json(row.authority_id, row.KIND, row.id) for one in view.reviews]
-    return change
+def _changes(session: Session, puller: Puller, moves: list[Move]) -> Iterator[list[Change]]:
+    """Yield what each move brings."""
+    sight = sights.look(session, puller, moves)
+    for move in moves:
+        told = _outcome(session, puller.principal, move) if move.kind in ledger.OUTCOMES else []
+        yield [*told, *sight.changes(move)]
 
 
 def _outcome(session: Session, principal: Principal, move: Move) -> list[Change]:

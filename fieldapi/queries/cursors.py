@@ -12,10 +12,11 @@ from hmac import compare_digest
 
 from fieldapi.keyring import Keyring
 from fieldapi.problems import BadRequest
+from sync.wire import JSON
 
 _MAC_BYTES = 12
 
-Position = Mapping[str, str | int]
+Position = Mapping[str, JSON]
 
 
 def seal(keys: Keyring, holder: str, position: Position) -> str:
@@ -24,7 +25,7 @@ def seal(keys: Keyring, holder: str, position: Position) -> str:
     return urlsafe_b64encode(_mac(keys, holder, body) + body).rstrip(b"=").decode()
 
 
-def unseal(keys: Keyring, holder: str, cursor: str) -> dict[str, str | int]:
+def unseal(keys: Keyring, holder: str, cursor: str) -> dict[str, JSON]:
     """Return the position in a cursor. Raises `BadRequest` for one that was not given to holder."""
     try:
         raw = urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4))
@@ -33,7 +34,7 @@ def unseal(keys: Keyring, holder: str, cursor: str) -> dict[str, str | int]:
     mac, body = raw[:_MAC_BYTES], raw[_MAC_BYTES:]
     if not compare_digest(mac, _mac(keys, holder, body)):
         raise _foreign()
-    position: dict[str, str | int] = json.loads(body)
+    position: dict[str, JSON] = json.loads(body)
     return position
 
 

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, and_, func, or_, select
+from sqlalchemy import ColumnElement, Select, and_, false, func, or_, select
 from sqlalchemy.orm import Session
 
 from fieldapi import ledger
 from fieldapi.clock import format_instant, parse_instant
-from fieldapi.domain.access import Principal, sees_all
+from fieldapi.domain.access import Principal, may_see_in_short, sees_all
 from fieldapi.domain.records import merge_kind
 from fieldapi.keyring import Keyring
 from fieldapi.models import RECORDS, Animal, Flag, Photo, RecordRow, Seizure
@@ -177,9 +177,20 @@ def _visible(principal: Principal) -> ColumnElement[bool]:
     """Return the SQL twin of `views.visibility` for seizures: what is not hidden."""
     if sees_all(principal):
         return Seizure.id.is_not(None)
-    own = Seizure.author_id == principal.person_id
-    listed = and_(Seizure.is_withdrawn.is_(False), Seizure.author_id.is_not(None))
-    return or_(own, listed)
+    seen: list[ColumnElement[bool]] = []
+    if principal.is_confirmed and principal.roles:
+        seen.append(Seizure.author_id == principal.person_id)
+    if may_see_in_short(principal):
+        seen.append(and_(Seizure.is_withdrawn.is_(False), Seizure.author_id.is_not(None)))
+    if principal.is_confirmed and principal.has("pound_keeper"):
+        seen.append(_is_kept(principal))
+    return or_(false(), *seen)
+
+
+def _is_kept(principal: Principal) -> ColumnElement[bool]:
+    if principal.pounds is None:
+        return Seizure.pound_id.is_not(None)
+    return Seizure.pound_id.in_(sorted(principal.pounds))
 
 
 def _has_animals(

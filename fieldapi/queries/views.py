@@ -28,7 +28,7 @@ from fieldapi.models.bulk import among
 from sync.wire import JSON
 
 WHOLE, SHORT, HIDDEN = "whole", "short", "hidden"
-_CASE = ("animal", "photo", "intake")
+CASE = ("animal", "photo", "intake")
 _SHORT_FIELDS: Mapping[str, frozenset[str]] = {
     "seizure": frozenset({"reference", "seized_at", "location", "ground", "place_kind"}),
     "animal": frozenset({"seizure_id", "kind", "count"}),
@@ -106,7 +106,7 @@ def members(
 ) -> dict[str, list[Key]]:
     """Return the records of cases, the seizure first, by the id of the seizure."""
     found: dict[str, list[Key]] = {one: [("seizure", one)] for one in seizure_ids}
-    for kind in _CASE if found else ():
+    for kind in CASE if found else ():
         model: Any = RECORDS[kind]
         query = (
             select(model.seizure_id, model.id)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from fieldapi.ledger import Detail, PendingEntry
-from fieldapi.services.ops import flagging, resubmission, rights, store
+from fieldapi.services.ops import audience, flagging, resubmission, rights, store
 from fieldapi.services.ops.arrival import ID_REUSE, NOT_YOURS, Arrival, Delivery, arrive
 from fieldapi.services.ops.draft import Draft, merged_ops, was_let_in
 from fieldapi.services.ops.store import RecordKey
@@ -39,9 +39,11 @@ def take(unit: Unit, delivery: Delivery, arrivals: list[Arrival]) -> tuple[list[
         drafts[arrival.kind, arrival.record_id].expect(arrival)
     for arrival in readable:
         _merge(unit, delivery, arrival, drafts[arrival.kind, arrival.record_id])
+    moved = audience.case_moves(unit.session, drafts.values())
     write_back(unit, drafts.values())
     for arrival in fresh:
         arrival.entry = _enter(unit, delivery, arrival)
+    audience.enter(unit, moved, actor=delivery.principal.actor)
     flagging.raise_flags(unit, delivery, fresh, drafts)
     resubmission.resubmit_after_correction(unit, delivery, fresh, drafts)
     return arrivals, drafts

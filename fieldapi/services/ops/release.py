@@ -14,7 +14,7 @@ from fieldapi.domain.access import Principal
 from fieldapi.ids import server_actor
 from fieldapi.models import ParkedOp
 from fieldapi.problems import NotFound, ReasonNeeded
-from fieldapi.services.ops import rights, store
+from fieldapi.services.ops import audience, rights, store
 from fieldapi.services.ops.arrival import DEVICE_PENDING, NOT_YOURS, Arrival
 from fieldapi.services.ops.draft import Draft, read_back
 from fieldapi.services.ops.push import write_back
@@ -94,9 +94,11 @@ def release(unit: Unit, rows: Iterable[ParkedOp], *, actor: str, reason: str | N
         for row in rows
         if _merge(unit, row, drafts[row.kind, row.record_id], is_judged=reason is not None)
     ]
+    moved = audience.case_moves(unit.session, drafts.values())
     write_back(unit, drafts.values())
     for row in released:
         _resolve(unit, row, RELEASED, actor=actor, reason=reason)
+    audience.enter(unit, moved, actor=actor)
     return len(released)
 
 

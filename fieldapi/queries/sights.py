@@ -1,0 +1,163 @@
+"""What a moving entry brings to one puller: the record as it is now, a whole case that came into
+sight, or word that something left it.
+
+Called by `changes`. State decides, not history: a record is told as the puller may see it now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from sqlalchemy.orm import Session
+
+from fieldapi import ledger
+from fieldapi.domain.access import STAFF, Principal, is_among, sees_all
+from fieldapi.domain.records import merge_kind
+from fieldapi.ledger import CASE_MOVED, Move
+from fieldapi.models import RECORDS, RecordRow
+from fieldapi.queries import views
+from sync import merge
+from sync.wire import JSON
+
+_CASE, _SEIZURE = "case", "seizure"
+
+Change = dict[str, JSON]
+
+
+@dataclass(frozen=True, slots=True)
+class Puller:
+    """Who pulls. `earlier`: the same person with the views they had when they pulled before."""
+
+    principal: Principal
+    earlier: tuple[Principal, ...]
+    epoch: str
+
+    def is_own(self, row: RecordRow) -> bool:
+        """Say whether the puller created the record: it never leaves."""
+        return row.author_id == self.principal.person_id
+
+    def is_concerned(self, move: Move) -> bool:
+        """Say whether a case came into sight by this move, or went out of it."""
+        if move.kind != CASE_MOVED or sees_all(self.principal):
+            return False
+        return self.has_lost(move, _SEIZURE) or is_among(self.principal, move.gained)
+
+    def has_lost(self, move: Move, kind: str) -> bool:
+        """Say whether the puller, now or with an earlier view, saw records of a kind until here."""
+        lost = move.lost if views.is_short_kind(kind) else move.lost - {STAFF}
+        return any(is_among(one, lost) for one in (self.principal, *self.earlier))
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """The records that some moves speak of. `cases`: what belongs to those that came into sight or
+    left it, by seizure; `revisions`: of their records.
+    """
+
+    puller: Puller
+    loaded: views.Loaded
+    cases: dict[str, list[views.Key]]
+    revisions: dict[str, int]
+
+    def changes(self, move: Move) -> list[Change]:
+        """Return what one move brings."""
+        kind, _, record_id = move.subject.partition("/")
+        if kind == _CASE:
+            return list(self._case(move, record_id))
+        row = self.loaded.rows.get((kind, record_id)) if move.is_newest else None
+        if row is None:
+            return []
+        change = self._record(row, move) or self._leave(row, move)
+        return [] if change is None else [change]
+
+    def _case(self, move: Move, seizure_id: str) -> Iterator[Change]:
+        """Yield the records of a case as they are seen now, and those that are out of sight."""
+        seizure = self.loaded.seizures.get(seizure_id)
+        if seizure is None or self.puller.is_own(seizure):
+            return
+        for key in self.cases.get(seizure_id, ()):
+            row = self.loaded.rows.get(key)
+            if row is None or self.puller.is_own(row):
+                continue
+            change = self._record(row, move)
+            if change is not None:
+                yield change
+            elif self.puller.has_lost(move, row.KIND):
+                yield _left(row, move)
+
+    def _record(self, row: RecordRow, move: Move) -> Change | None:
+        how = self._visibility(self.puller.principal, row)
+        if how == views.HIDDEN:
+            return None
+        seq = self.revisions.get(f"{row.KIND}/{row.id}", move.seq)
+        change = put(row, self.loaded, how, f"{self.puller.epoch}.{seq}")
+        return {**change, "seq": move.seq}
+
+    def _leave(self, row: RecordRow, move: Move) -> Change | None:
+        """Return that a hidden record leaves, if the puller may have seen it until now."""
+        if self.puller.is_own(row):
+            return None
+        principal, earlier = self.puller.principal, self.puller.earlier
+        was_seen = (
+            any(self._visibility(one, row) != views.HIDDEN for one in earlier)
+            or any(views.was_listed(one, row) for one in (principal, *earlier))
+            or self.puller.has_lost(move, row.KIND)
+        )
+        return _left(row, move) if was_seen else None
+
+    def _visibility(self, principal: Principal, row: RecordRow) -> str:
+        seizure = self.loaded.seizures.get(views.seizure_of(row) or "")
+        return views.visibility(principal, row, seizure)
+
+
+def look(session: Session, puller: Puller, moves: Iterable[Move]) -> Sight:
+    """Load what the moves speak of: a fixed number of statements, however many moves."""
+    authority_id = puller.principal.authority_id
+    keys: list[views.Key] = []
+    moved: set[str] = set()
+    for move in moves:
+        kind, _, record_id = move.subject.partition("/")
+        if kind in RECORDS and move.is_newest:
+            keys.append((kind, record_id))
+        elif kind == _CASE and puller.is_concerned(move):
+            moved.add(record_id)
+    cases = views.members(session, authority_id, moved)
+    within = [key for members in cases.values() for key in members]
+    loaded = views.load(session, authority_id, {*keys, *within})
+    revisions = ledger.revisions(session, authority_id, ["/".join(key) for key in within])
+    return Sight(puller, loaded, cases, revisions)
+
+
+def put(row: RecordRow, loaded: views.Loaded, how: str, rev: str) -> Change:
+    """Return the change that brings a record, as it is now, to a puller."""
+    record = views.record_of(row, loaded, how)
+    change: Change = {
+        "authority": row.authority_id,
+        "seq": int(rev.partition(".")[2]),
+        "what": "put",
+        "kind": row.KIND,
+        "id": row.id,
+        "rev": rev,
+        "record": record,
+        "stamps": {},
+        "reviews": [],
+    }
+    if how == views.SHORT:
+        return change
+    view = merge.view(merge_kind(row.KIND), merge.State.loads(row.heads), author=row.author_id)
+    struck: dict[str, JSON] = {name: [*listed] for name, listed in view.struck.items()}
+    record["struck"] = struck
+    change["stamps"] = {name: [*marks] for name, marks in view.stamps.items()}
+    change["reviews"] = [one.as_json(row.authority_id, row.KIND, row.id) for one in view.reviews]
+    return change
+
+
+def _left(row: RecordRow, move: Move) -> Change:
+    return {
+        "authority": row.authority_id,
+        "seq": move.seq,
+        "what": "leave",
+        "kind": row.KIND,
+        "id": row.id,
+    }

@@ -1,0 +1,103 @@
+"""Tells in the ledger when others see a case than before: its pound changed, it was withdrawn or
+that was undone, or its report came after what hangs on it.
+
+Called by `push` and `release`; `queries.changes` reads it. Whoever gains a case gets all of it,
+whoever loses it is told to let it go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from sqlalchemy.orm import Session
+
+from fieldapi.domain.access import audience
+from fieldapi.ledger import CASE_MOVED, Detail
+from fieldapi.models import Seizure
+from fieldapi.queries.views import CASE, members
+from fieldapi.services.ops.draft import Draft
+from fieldapi.unit import Unit
+from sync.op import WITHDRAWN
+from sync.wire import JSON
+
+_PARENT = "seizure_id"
+
+
+@dataclass(frozen=True, slots=True)
+class CaseMove:
+    """A case, or one record that went from case to case, with who lost and who gained it."""
+
+    authority_id: str
+    subject: str
+    lost: frozenset[str]
+    gained: frozenset[str]
+
+
+def case_moves(session: Session, drafts: Iterable[Draft]) -> list[CaseMove]:
+    """Return the cases that others see once these drafts are written back; call it before."""
+    touched = [draft for draft in drafts if draft.is_touched]
+    seizures = [draft for draft in touched if draft.kind == "seizure"]
+    children = [draft for draft in touched if draft.kind in CASE]
+    return [*_of_seizures(session, seizures), *_of_children(session, children)]
+
+
+def enter(unit: Unit, moves: Iterable[CaseMove], *, actor: str) -> None:
+    """Enter them, behind the ops that moved them."""
+    for move in moves:
+        told: dict[str, Detail] = {"from": sorted(move.lost), "to": sorted(move.gained)}
+        unit.enter(
+            move.authority_id,
+            CASE_MOVED,
+            subject=move.subject,
+            actor=actor,
+            moves=True,
+            **told,  # type: ignore[arg-type]  # `from` cannot be written as a keyword
+        )
+
+
+def _of_seizures(session: Session, drafts: list[Draft]) -> Iterator[CaseMove]:
+    new = [draft for draft in drafts if not draft.row.heads]
+    orphans = _with_children(session, new)
+    for draft in drafts:
+        before = _seen_by(draft.row.shown, draft.row.author_id) if draft.row.heads else frozenset()
+        after = _seen_by(draft.shown, draft.author_id)
+        is_told = bool(draft.row.heads) or draft.record_id in orphans
+        if before != after and is_told:
+            yield CaseMove(
+                draft.authority_id, f"case/{draft.record_id}", before - after, after - before
+            )
+
+
+def _seen_by(shown: Mapping[str, JSON], author_id: str | None) -> frozenset[str]:
+    pound = shown.get("pound_id")
+    return audience(
+        author_id=author_id,
+        pound_id=pound if isinstance(pound, str) else None,
+        is_withdrawn=shown.get(WITHDRAWN) is True,
+    )
+
+
+def _with_children(session: Session, new: list[Draft]) -> set[str]:
+    """Return the new seizures on which something hung before they came."""
+    if not new:
+        return set()
+    cases = members(session, new[0].authority_id, {draft.record_id for draft in new})
+    return {seizure_id for seizure_id, keys in cases.items() if len(keys) > 1}
+
+
+def _of_children(session: Session, drafts: list[Draft]) -> Iterator[CaseMove]:
+    """Yield the records that a decision has put into another case."""
+    for draft in drafts:
+        old, new = draft.row.shown.get(_PARENT), draft.shown.get(_PARENT)
+        if not isinstance(old, str) or old == new:
+            continue
+        before, after = (_seen_by_id(session, draft.authority_id, one) for one in (old, new))
+        if before != after:
+            subject = f"{draft.kind}/{draft.record_id}"
+            yield CaseMove(draft.authority_id, subject, before - after, after - before)
+
+
+def _seen_by_id(session: Session, authority_id: str, seizure_id: JSON) -> frozenset[str]:
+    row = session.get(Seizure, (authority_id, seizure_id)) if isinstance(seizure_id, str) else None
+    return frozenset() if row is None else _seen_by(row.fields, row.author_id)
