@@ -129,11 +129,10 @@ class Ground:
         """Return the heads that an own value hides and that its author has not looked at."""
         if not any(own.sets(name) and name not in own.parked for own in self.on_top()):
             return ()
-        stamps = {own.op.stamp for own in self.own}
         seen = {named for own in self.own for named in own.op.base.get(name, ())}
         seen |= {head.op for head in self.looked.get(name, ())}
-        heads = self.pulled.heads_of(name)
-        return tuple(h for h in heads if h.stamp not in stamps and h.op not in seen)
+        seen |= {called for own in self.own for called in (own.op.id, own.op.key)}
+        return tuple(head for head in self.pulled.heads_of(name) if head.op not in seen)
 
     def is_withdrawn(self) -> bool:
         """Say whether the record shows as withdrawn, own retracts included."""
