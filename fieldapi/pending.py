@@ -9,13 +9,13 @@ from collections.abc import Callable
 
 from fieldapi.house import House
 from fieldapi.jobs import Job, JobRunner
-from fieldapi.services import derivatives, uploads
+from fieldapi.services import derivatives, upload_ends
 
 LOCK = "jobs.lock"
 _JOBS: tuple[Callable[[House], Job], ...] = (
-    uploads.finishing,
-    uploads.expiring,
-    uploads.crumbs,
+    upload_ends.finishing,
+    upload_ends.expiring,
+    upload_ends.crumbs,
     derivatives.analysing,
     derivatives.checking,
 )

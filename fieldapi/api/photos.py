@@ -25,7 +25,7 @@ from fieldapi.ids import is_id
 from fieldapi.problems import NotFound
 from fieldapi.queries import photos as queries
 from fieldapi.queries.photos import StoredPhoto
-from fieldapi.services import photos
+from fieldapi.services import photo_views, photos
 from fieldapi.services.photos import Body, Kept
 from fieldapi.storage.keys import original_key, preview_key, thumbnail_key
 
@@ -115,7 +115,7 @@ def _stored(photo_id: str) -> StoredPhoto:
 
 
 def _note_view(found: StoredPhoto) -> None:
-    photos.note_view(house().database, principal(), found.photo_id)
+    photo_views.note_view(house().database, principal(), found.photo_id)
 
 
 def _picture(found: StoredPhoto, name: str, key_of: Callable[[str], str]) -> StoredFile:

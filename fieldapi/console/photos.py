@@ -13,7 +13,7 @@ from fieldapi.console.house import house
 from fieldapi.problems import NotFound
 from fieldapi.queries import photos as queries
 from fieldapi.queries.photos import StoredPhoto
-from fieldapi.services import photos
+from fieldapi.services import photo_views
 from fieldapi.storage import ObjectMissing, chunks
 from fieldapi.storage.keys import original_key, preview_key, thumbnail_key
 
@@ -61,7 +61,7 @@ def _stored(photo_id: str) -> StoredPhoto:
 
 
 def _note_view(found: StoredPhoto) -> None:
-    photos.note_view(house().database, door.principal(), found.photo_id)
+    photo_views.note_view(house().database, door.principal(), found.photo_id)
 
 
 def _picture(found: StoredPhoto, name: str, key_of: Callable[[str], str]) -> Response:

@@ -7,7 +7,7 @@ Shared by API and console. Loads no bytes.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from fieldapi.clock import format_instant
 from fieldapi.domain.access import Principal
-from fieldapi.models import AsideBytes, Original, Photo, Upload
+from fieldapi.models import AsideBytes, Flag, Original, Photo, Upload
 from fieldapi.problems import NotFound
 from fieldapi.queries import views
 from sync.wire import JSON
@@ -57,6 +57,20 @@ class Aside:
 def one(session: Session, principal: Principal, photo_id: str) -> Document:
     """Return a photo as the API answers it. Raises `NotFound` unless it is seen whole."""
     row, original, flags = _seen(session, principal, photo_id)
+    return _document(session, row, original, flags=flags)
+
+
+def told(session: Session, row: Photo, original: Original) -> Document:
+    """Return a photo with its bytes as the API answers it; the caller judged who may see it."""
+    query = select(Flag.flag).where(
+        Flag.authority_id == row.authority_id, Flag.kind == "photo", Flag.record_id == row.id
+    )
+    return _document(session, row, original, flags=session.scalars(query))
+
+
+def _document(
+    session: Session, row: Photo, original: Original | None, *, flags: Iterable[str]
+) -> Document:
     is_checked = original is not None and row.checked_at is not None
     return {
         "id": row.id,
@@ -138,7 +152,7 @@ def _analysed_at(original: Original | None) -> str | None:
     return format_instant(at) if at else None
 
 
-def _flags(of_record: list[str], original: Original | None) -> list[JSON]:
+def _flags(of_record: Iterable[str], original: Original | None) -> list[JSON]:
     """Return the doubts about the record and about the bytes, each once."""
     of_bytes: list[str] = json.loads(original.flags) if original else []
     return [*sorted({*of_record, *of_bytes})]

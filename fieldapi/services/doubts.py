@@ -10,12 +10,21 @@ import json
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
 from fieldapi.clock import INDIA
 from fieldapi.imaging import Analysis, ExifFacts, Flag, Reason, Verdict
-from fieldapi.imaging.compare import Claim, Doubt, Print, distance_m, doubts, matches
+from fieldapi.imaging.compare import (
+    DHASH_CANDIDATE,
+    PHASH_CONFIRM,
+    Claim,
+    Doubt,
+    distance_m,
+    doubts,
+    hamming,
+    is_same_shot,
+)
 from fieldapi.models import Flag as FlagRow
 from fieldapi.models import Original, Photo, Seizure
 from fieldapi.models.bulk import insert_new
@@ -89,7 +98,7 @@ def _analysis_of(row: Original) -> Analysis:
         format=row.format,
         width=row.width,
         height=row.height,
-        exif=ExifFacts(**json.loads(row.exif or "{}")),
+        exif=_exif(row.exif),
         raw_exif=json.loads(row.raw_exif or "{}"),
         dhash=row.dhash,
         phash=row.phash,
@@ -128,28 +137,50 @@ def _claim(session: Session, photo: Photo) -> Claim:
     )
 
 
-def _similar(session: Session, original: Original) -> Iterable[str]:
+def _similar(session: Session, original: Original) -> list[str]:
     """Return the hashes of other originals with nearly the same picture, or of the same shot."""
-    if original.dhash is None:
+    if original.dhash is None or original.phash is None:
         return []
+    others = (
+        Original.authority_id == original.authority_id,
+        Original.sha256 != original.sha256,
+        Original.dhash.is_not(None),
+    )
     query = (
-        select(Original.sha256, Original.dhash, Original.phash, Original.exif)
-        .where(
-            Original.authority_id == original.authority_id,
-            Original.dhash.is_not(None),
-            Original.sha256 != original.sha256,
-        )
+        select(Original.sha256, Original.dhash, Original.phash, Original.stored_at)
+        .where(*others)
         .order_by(Original.stored_at.desc())
         .limit(_WINDOW)
     )
-    ours = _print(original.sha256, original.dhash, original.phash, exif=original.exif)
-    others = (_print(sha, dhash, phash, exif=x) for sha, dhash, phash, x in session.execute(query))
-    return [match.photo_id for match in matches(ours, others)]
+    newest = session.execute(query).all()
+    found = {sha256 for sha256, *hashes, _ in newest if _is_near(original, *hashes)}
+    if newest:
+        found |= _same_shots(session, original, (*others, Original.stored_at >= newest[-1][3]))
+    return sorted(found)
 
 
-def _print(sha256: str, dhash: str | None, phash: str | None, *, exif: str | None) -> Print:
-    """Return an original as it is compared; it goes by its hash."""
-    return Print(sha256, sha256, dhash, phash, ExifFacts(**json.loads(exif or "{}")))
+def _is_near(original: Original, dhash: str | None, phash: str | None) -> bool:
+    if not (original.dhash and original.phash and dhash and phash):
+        return False
+    is_candidate = hamming(original.dhash, dhash) <= DHASH_CANDIDATE
+    return is_candidate and hamming(original.phash, phash) <= PHASH_CONFIRM
+
+
+def _same_shots(
+    session: Session, original: Original, among: Iterable[ColumnElement[bool]]
+) -> set[str]:
+    """Return the originals that one camera took at the same second and place."""
+    shot = _exif(original.exif)
+    if shot.taken_at is None:
+        return set()
+    # The second narrows it down in the database; the rest of the shot is compared here.
+    pattern = Original.exif.contains(f'"taken_at": "{shot.taken_at}"', autoescape=True)
+    query = select(Original.sha256, Original.exif).where(*among, pattern).limit(_WINDOW)
+    return {sha256 for sha256, exif in session.execute(query) if is_same_shot(shot, _exif(exif))}
+
+
+def _exif(text: str | None) -> ExifFacts:
+    return ExifFacts(**json.loads(text or "{}"))
 
 
 def _repeated(session: Session, looked: Looked, photo: Photo) -> dict[Doubt, list[Photo]]:

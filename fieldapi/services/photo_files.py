@@ -1,0 +1,73 @@
+"""What bytes on our disk are, and whose: values that photos, uploads and `aside` share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from fieldapi.domain.access import Principal
+from fieldapi.house import House
+from fieldapi.ids import server_actor
+from fieldapi.imaging.sniff import HEAD, MEDIA_TYPES, sniff
+from fieldapi.models import Photo
+from fieldapi.storage import Spool
+
+
+@dataclass(frozen=True, slots=True)
+class Sender:
+    """Whose bytes these are: the device that brought them, and the person it belongs to."""
+
+    authority_id: str
+    person_id: str
+    device_id: str
+    actor: str
+    is_confirmed: bool
+
+    @property
+    def via(self) -> str:
+        """Return who delivered, as the ledger names it."""
+        return f"device/{self.device_id}"
+
+    def announced(self, photo: Photo | None) -> bool:
+        """Say whether this photo is the sender's own. To others it is as good as unknown."""
+        if photo is None or not photo.heads or not self.is_confirmed:
+            return False
+        actors = {self.actor, server_actor(self.actor)}
+        return photo.author_id == self.person_id or photo.author_actor in actors
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """Bytes on our disk: `size` of them, with this SHA-256 (hex)."""
+
+    path: Path
+    size: int
+    sha256: str
+
+
+def sender_of(principal: Principal) -> Sender:
+    """Return the sender behind a request."""
+    return Sender(
+        principal.authority_id,
+        principal.person_id,
+        principal.device_id or "",
+        principal.actor,
+        principal.is_confirmed,
+    )
+
+
+def spool_of(house: House) -> Spool:
+    """Return where bytes wait until they are whole."""
+    return _spool(house.settings.spool)
+
+
+@lru_cache(maxsize=64)
+def _spool(root: Path) -> Spool:
+    return Spool(root)
+
+
+def media_type_of(path: Path) -> str | None:
+    """Return the type that the first bytes of a file say; None for no photo that is taken here."""
+    with path.open("rb") as file:
+        return MEDIA_TYPES.get(sniff(file.read(HEAD)) or "")
