@@ -18,6 +18,7 @@ from fieldapi.unit import Database
 from tests.rules.route_matrix import CONSOLE, MATRIX, PUBLIC
 from tests.support.house import AsPerson, Client, client_with
 from tests.support.personas import Village, add_persona, add_pound
+from tests.support.phones import phone_of
 from tests.support.reports import seizure_body
 
 # Names in a path that are no id of a record: nothing of anybody's is behind them.
@@ -44,12 +45,17 @@ def of_others(
     }
     keeper = _phone_of(app, database, village, role="pound_keeper")
     assert keeper.post("/api/v1/intakes", json=intake).status_code == 201
+    waiting = phone_of(app, village["chetan"])
+    op = waiting.pen.op("aid", aid["id"], set={"outcome": "none"})
+    assert waiting.push(op)[0]["status"] == "held"
     return {
+        "actor": village["chetan"].actor,
         "aid_id": aid["id"],
         "authority_id": village.klm,
         "device_id": village["chetan"].device_id,
         "enrolment_id": _enrolment(database, village),
         "intake_id": intake["id"],
+        "op_id": op["op"],
         "person_id": village["chetan"].person_id,
         "photo_id": report["photos"][0]["id"],
         "pound_id": add_pound(database, village.klm, "Kollam"),

@@ -37,7 +37,7 @@ _LONGEST_NAME = 64
 INVALID_JSON, UNKNOWN_KIND, BAD_ID = "invalid-json", "unknown-kind", "bad-id"
 BAD_SIGNATURE, ID_REUSE, TOO_LARGE = "bad-signature", "id-reuse", "too-large"
 NOT_YOURS, DEVICE_PENDING, ACCESS_ENDED = "not-yours", "device-pending", "access-ended"
-UNKNOWN_DEVICE = "unknown-device"
+UNKNOWN_DEVICE, TOO_LATE = "unknown-device", "too-late"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,7 @@ class Arrival:
     whole op waits for a reviewer. `faults`: field → code of values that were parked. `sent_id`: as
     the phone names it, also where it is kept under another name. `signature`: how it was signed;
     `is_signed`: that was checked. `writer`: who wrote it, None if the sender does not know them.
+    `disputes_withdrawal`: it made a withdrawal, or an edit against one, a matter for a reviewer.
     """
 
     index: int
@@ -91,6 +92,7 @@ class Arrival:
     signature: str | None = None
     is_signed: bool = False
     writer: Writer | None = None
+    disputes_withdrawal: bool = False
     is_replay: bool = False
     entry: PendingEntry | None = None
 

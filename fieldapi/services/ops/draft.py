@@ -18,7 +18,7 @@ from fieldapi.services.ops import store
 from fieldapi.services.ops.arrival import Arrival
 from fieldapi.services.ops.store import LockedRow, OpKey, StoredOp
 from sync import merge
-from sync.op import Op, parse_op
+from sync.op import WITHDRAWN, Op, parse_op
 from sync.wire import JSON, loads
 
 
@@ -74,6 +74,13 @@ class Draft:
     def has_ops(self) -> bool:
         """Say whether any op was ever applied to it."""
         return self.is_touched or bool(self.row.heads)
+
+    @property
+    def is_withdrawal_disputed(self) -> bool:
+        """Say whether a person has to decide if the record stands."""
+        if WITHDRAWN not in self.state.heads:
+            return False
+        return any(one.field == WITHDRAWN for one in self.view.open_reviews)
 
     def expect(self, arrival: Arrival) -> None:
         """Know of an op that came with this push and is yet to be judged."""

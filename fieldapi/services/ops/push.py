@@ -12,8 +12,9 @@ from dataclasses import replace
 
 from fieldapi.ledger import Detail, PendingEntry
 from fieldapi.services.ops import audience, flagging, resubmission, rights, store
-from fieldapi.services.ops.arrival import ID_REUSE, NOT_YOURS, Arrival, Delivery, arrive
+from fieldapi.services.ops.arrival import ID_REUSE, NOT_YOURS, TOO_LATE, Arrival, Delivery, arrive
 from fieldapi.services.ops.draft import Draft, merged_ops, was_let_in
+from fieldapi.services.ops.retracts import is_too_late
 from fieldapi.services.ops.store import RecordKey
 from fieldapi.services.ops.writers import standing_of, writer_of
 from fieldapi.unit import Unit
@@ -38,7 +39,7 @@ def take(unit: Unit, delivery: Delivery, arrivals: list[Arrival]) -> tuple[list[
     for arrival in readable:
         drafts[arrival.kind, arrival.record_id].expect(arrival)
     for arrival in readable:
-        _merge(unit, delivery, arrival, drafts[arrival.kind, arrival.record_id])
+        _merge(unit, delivery, arrival, drafts)
     moved = audience.case_moves(unit.session, drafts.values())
     write_back(unit, drafts.values())
     for arrival in fresh:
@@ -110,28 +111,32 @@ def _rename(arrival: Arrival) -> None:
     arrival.is_personal = True
 
 
-def _merge(unit: Unit, delivery: Delivery, arrival: Arrival, draft: Draft) -> None:
-    op = arrival.op
+def _merge(unit: Unit, delivery: Delivery, arrival: Arrival, drafts: Drafts) -> None:
+    op, draft = arrival.op, drafts[arrival.kind, arrival.record_id]
     if op is None:
         raise ValueError("only an op that was read can be merged")
     if arrival.held is None:
-        _judge(unit, delivery, arrival, op=op, draft=draft)
+        _judge(unit, delivery, arrival, op=op, drafts=drafts)
     if arrival.held is not None:
         return
     arrival.op = op = replace(op, parked=frozenset(arrival.faults))
     is_late_create = op.is_new and draft.author_id is None and draft.has_ops
+    was_disputed = draft.is_withdrawal_disputed
     draft.apply(op, is_signed=arrival.is_signed)
+    arrival.disputes_withdrawal = draft.is_withdrawal_disputed and not was_disputed
     if is_late_create:
         hold_what_was_not_theirs(unit, delivery, draft)
 
 
-def _judge(unit: Unit, delivery: Delivery, arrival: Arrival, *, op: Op, draft: Draft) -> None:
+def _judge(unit: Unit, delivery: Delivery, arrival: Arrival, *, op: Op, drafts: Drafts) -> None:
     """Apply the rights of its writer to an op, and park what they do not cover."""
-    writer = arrival.writer
+    writer, draft = arrival.writer, drafts[arrival.kind, arrival.record_id]
     if writer is None:
         raise ValueError("an op of somebody unknown is held before it comes here")
     known = dict(arrival.faults)
     rights.judge(arrival, op, writer, standing_of(unit.session, draft, op, writer))
+    if arrival.held is None and is_too_late(unit.session, draft, op, drafts):
+        arrival.held = TOO_LATE
     if arrival.held is not None or arrival.faults != known:
         store.park_again(unit.session, delivery, arrival)
 

@@ -5,24 +5,29 @@ Called when a device is confirmed or rejected, and by a reviewer's verdict on a 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from sqlalchemy import select, update
 
 from fieldapi import ledger
-from fieldapi.domain.access import Principal
+from fieldapi.domain.access import Principal, require
 from fieldapi.ids import server_actor
-from fieldapi.models import ParkedOp
-from fieldapi.problems import NotFound, ReasonNeeded
+from fieldapi.models import RECORDS, ParkedOp
+from fieldapi.problems import Conflict, NotAllowed, NotFound, ReasonNeeded
 from fieldapi.services.ops import audience, rights, store
-from fieldapi.services.ops.arrival import DEVICE_PENDING, NOT_YOURS, Arrival
+from fieldapi.services.ops.arrival import DEVICE_PENDING, NOT_YOURS, TOO_LATE, Arrival
 from fieldapi.services.ops.draft import Draft, read_back
 from fieldapi.services.ops.push import write_back
+from fieldapi.services.ops.retracts import is_too_late
+from fieldapi.services.ops.store import RecordKey
 from fieldapi.services.ops.writers import standing_of, writer_of
 from fieldapi.unit import Unit
 from sync.op import Op
+from sync.wire import JSON
 
 RELEASED, REJECTED = "released", "rejected"
+# Ops that wait as a whole. Where only fields do, a correction is what they wait for.
+_WHOLE = frozenset({"held", "quarantined"})
 
 
 def release_device(unit: Unit, authority_id: str, device_actor: str, *, actor: str) -> int:
@@ -48,16 +53,44 @@ def reject_device(
 def judge_op(
     unit: Unit, principal: Principal, key: store.OpKey, verdict: str, *, reason: str
 ) -> None:
-    """Release or reject one held op. Raises `NotFound`, `ReasonNeeded`."""
+    """Release or reject one op that waits as a whole; the same verdict again changes nothing.
+
+    Raises `NotAllowed` (role; its author), `NotFound`, `ReasonNeeded`, `Conflict` if it was judged
+    otherwise, or cannot be let in because nobody could read it.
+    """
+    require(principal, "op.judge")
+    row = _locked(unit, principal.authority_id, key)
+    if row.by == principal.person_id:
+        raise NotAllowed("Whoever wrote an op does not judge it.", reason="author")
+    if row.resolved == verdict:
+        return
     if not reason.strip():
-        raise ReasonNeeded
-    row = store.parked_ops(unit.session, principal.authority_id, [key]).get(key)
-    if row is None or row.status != "held" or row.resolved is not None:
-        raise NotFound("No such op waits here.")
+        raise ReasonNeeded(errors={"reason": ["Write the reason: it reaches the phone."]})
+    _require_open(row, verdict)
     if verdict == RELEASED:
         release(unit, [row], actor=principal.actor, reason=reason)
     else:
         _resolve(unit, row, REJECTED, actor=principal.actor, reason=reason)
+
+
+def _locked(unit: Unit, authority_id: str, key: store.OpKey) -> ParkedOp:
+    """Return an op that waits, behind the lock of its record. Raises `NotFound`."""
+    row = unit.session.get(ParkedOp, (authority_id, *key))
+    if row is None or row.status not in _WHOLE:
+        raise NotFound("No such op waits here.")
+    if row.kind in RECORDS and row.status == "held":
+        store.lock_records(unit.session, authority_id, [(row.kind, row.record_id)], unit.now)
+        unit.session.refresh(row)
+    return row
+
+
+def _require_open(row: ParkedOp, verdict: str) -> None:
+    current: JSON = {"op": row.op, "status": row.status, "resolved": row.resolved}
+    if row.resolved is not None:
+        raise Conflict(f"This op was {row.resolved} already.", current=current)
+    if verdict == RELEASED and row.status != "held":
+        message = "Nobody could read this op: it can be corrected or turned down, not let in."
+        raise Conflict(message, current=current)
 
 
 def _waiting(unit: Unit, authority_id: str, device_actor: str) -> list[ParkedOp]:
@@ -89,11 +122,7 @@ def release(unit: Unit, rows: Iterable[ParkedOp], *, actor: str, reason: str | N
         unit.session, authority_id, [(row.kind, row.record_id) for row in rows], unit.now
     )
     drafts = {key: Draft.open(unit.session, authority_id, key, row) for key, row in locked.items()}
-    released = [
-        row
-        for row in rows
-        if _merge(unit, row, drafts[row.kind, row.record_id], is_judged=reason is not None)
-    ]
+    released = [row for row in rows if _merge(unit, row, drafts, is_judged=reason is not None)]
     moved = audience.case_moves(unit.session, drafts.values())
     write_back(unit, drafts.values())
     for row in released:
@@ -102,14 +131,20 @@ def release(unit: Unit, rows: Iterable[ParkedOp], *, actor: str, reason: str | N
     return len(released)
 
 
-def _merge(unit: Unit, row: ParkedOp, draft: Draft, *, is_judged: bool) -> bool:
-    """Merge one held op; False if its author still has no right to it and nobody judged it."""
+def _merge(
+    unit: Unit, row: ParkedOp, drafts: Mapping[RecordKey, Draft], *, is_judged: bool
+) -> bool:
+    """Merge one held op; False if it still has to wait for somebody who judges it."""
+    draft = drafts[row.kind, row.record_id]
     stored = next(
         stored for stored, _ in draft.history() if (stored.actor, stored.op) == (row.actor, row.op)
     )
     op = read_back(stored, row)
     if not is_judged and not _is_theirs(unit, op, draft):
         row.code = NOT_YOURS
+        return False
+    if not is_judged and is_too_late(unit.session, draft, op, drafts):
+        row.code = TOO_LATE
         return False
     draft.admitted.add((row.actor, row.op))
     draft.apply(op, is_signed=stored.is_signed)
@@ -136,7 +171,7 @@ def _resolve(unit: Unit, row: ParkedOp, resolved: str, *, actor: str, reason: st
     unit.enter(
         row.authority_id,
         f"op.{resolved}",
-        subject=f"{row.kind}/{row.record_id}",
+        subject=f"{row.kind}/{row.record_id}" if row.status == "held" else f"op/{row.op}",
         actor=actor,
         op=f"{row.actor}/{row.op}",
         moves=True,

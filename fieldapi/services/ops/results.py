@@ -83,11 +83,15 @@ def _merged(
 
 
 def _status(arrival: Arrival, reviews: Mapping[str, str]) -> str:
-    """A review on `withdrawn` is a conflict of the retracts only, not of every later op."""
+    """A review on `withdrawn` is a conflict of the retracts and of the op that opened it, not of
+    every later op.
+    """
     op = arrival.op
     if op is None:
         return APPLIED
-    fields = set(op.fields) if op.retract is not None else set(op.fields) - {WITHDRAWN}
+    fields = set(op.fields) - {WITHDRAWN}
+    if op.retract is not None or arrival.disputes_withdrawal:
+        fields.add(WITHDRAWN)
     return CONFLICT if fields & reviews.keys() else APPLIED
 
 
