@@ -29,6 +29,7 @@ from fieldapi.imaging.analyse import analyse
 from fieldapi.imaging.decode import set_up
 
 WALL_S = 60
+_NICE = 10  # pictures can wait, whoever asks the server something cannot
 _CPU_S = 20
 _LIMITS = {
     resource.RLIMIT_AS: 1536 * 1024 * 1024,
@@ -42,6 +43,7 @@ _ANSWER_LIMIT = 4 * 1024 * 1024
 def main() -> None:
     """Serve jobs until the other end of standard input is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends our input
+    os.nice(_NICE)
     set_up()
     _warm_up()
     for line in sys.stdin.buffer:
