@@ -205,7 +205,8 @@ class Spool:
     def take(self, stream: Readable, *, limit: int) -> Iterator[Received]:
         """Receive a whole body, hashed on the way, as a file that lives as long as the context.
 
-        A cut keeps nothing, nor does a crash: the store makes durable what it is given. Raises `LimitReached` past `limit` bytes, `SpoolFull`.
+        A cut keeps nothing, nor does a crash: the store makes durable what it is given.
+        Raises `LimitReached` past `limit` bytes, `SpoolFull`.
         """
         self._require_room(0)
         with tempfile.NamedTemporaryFile(dir=self._received) as file:
