@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from flask import Flask
 
 from fieldapi import limits
 from fieldapi.ids import new_id
+from fieldapi.queries import photos as queries
 from fieldapi.storage.keys import aside_key, original_key, preview_key
 from fieldapi.unit import Database
 from tests.integration.photos.conftest import MoodyStorage, Work, stores
@@ -175,3 +178,30 @@ def test_one_photo_in_two_reports_is_stored_once_and_flagged_in_both(
     assert [one["state"] for one in told] == ["stored", "stored"]
     assert all("photo_reused" in one["flags"] for one in told)
     assert len(list(store.inner.list("originals/"))) == 1
+
+
+def test_eight_at_once_make_one_original(
+    app: Flask, as_person: AsPerson, village: Village, database: Database
+) -> None:
+    (photo_id,) = report(as_person("asha"), jpeg())
+    token = village["asha"].token
+
+    with ThreadPoolExecutor(8) as pool:
+        answers = list(pool.map(lambda _: put(client_with(app, token), photo_id, jpeg()), range(8)))
+
+    assert sorted(answer.status_code for answer in answers) == [200] * 7 + [201]
+    assert all(answer.json == answers[0].json for answer in answers)
+    assert len(entries_of(database, f"photo/{photo_id}", "photo.stored")) == 1
+
+
+def test_reviewer_finds_what_was_set_aside(
+    as_person: AsPerson, village: Village, database: Database
+) -> None:
+    (photo_id,) = report(as_person("asha"), jpeg(1))
+    put(as_person("asha"), photo_id, jpeg(2))
+
+    with database.read() as session:
+        (found,) = queries.aside(session, village.rjk, [photo_id])
+
+    assert (found.announced, found.sha256) == (sha256(jpeg(1)), sha256(jpeg(2)))
+    assert found.via == f"device/{village['asha'].device_id}"

@@ -41,7 +41,7 @@ from tests.support.photos import (
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-pytestmark = pytest.mark.database
+both = pytest.mark.database
 HALF = 1000
 
 
@@ -67,6 +67,7 @@ def _checksum(piece: bytes) -> dict[str, str]:
     return {"Upload-Checksum": f"sha256 {b64encode(hashlib.sha256(piece).digest()).decode()}"}
 
 
+@both
 @stores
 def test_photo_in_pieces_becomes_evidence(as_person: AsPerson, store: MoodyStorage) -> None:
     asha, content = as_person("asha"), jpeg()
@@ -111,6 +112,7 @@ def test_other_version_is_412_and_nothing_is_done(as_person: AsPerson) -> None:
     assert {answer.headers["Tus-Version"] for answer in answers} == {"1.0.0"}
 
 
+@both
 def test_known_pair_goes_on_where_it_stands(as_person: AsPerson) -> None:
     asha, content = as_person("asha"), jpeg()
     (photo_id,) = report(asha, content)
@@ -175,6 +177,7 @@ def test_piece_with_a_checksum_has_at_most_4_mib(as_person: AsPerson) -> None:
     assert (answer.status_code, stands_at(asha, place)) == (413, 0)
 
 
+@both
 def test_other_bytes_start_again_and_are_kept_aside(
     as_person: AsPerson, store: MoodyStorage, database: Database
 ) -> None:
@@ -194,6 +197,7 @@ def test_other_bytes_start_again_and_are_kept_aside(
     assert read(asha, photo_id).json["state"] == "stored"
 
 
+@both
 def test_photo_that_announced_other_bytes_takes_none(
     as_person: AsPerson, store: MoodyStorage, database: Database
 ) -> None:
@@ -255,6 +259,7 @@ def test_upload_is_known_to_its_device_only(
         assert begin(other, new_id(), content).headers["Location"] != place
 
 
+@both
 def test_only_what_nothing_announces_can_be_ended(as_person: AsPerson) -> None:
     asha = as_person("asha")
     (photo_id,) = report(asha, jpeg(1))
@@ -299,6 +304,7 @@ def test_store_that_is_down_costs_a_wait_and_no_byte(
     assert read(asha, photo_id).json["state"] == "stored"
 
 
+@both
 def test_sweep_finishes_what_a_crash_left(
     as_person: AsPerson, work: Work, settings: Settings, database: Database
 ) -> None:
@@ -331,6 +337,7 @@ def test_sweep_starts_wrong_bytes_again(
     assert read(asha, photo_id).json["state"] == "receiving"
 
 
+@both
 def test_upload_expires_a_week_after_its_last_day(
     as_person: AsPerson, clock: StoppedClock, work: Work, settings: Settings
 ) -> None:
@@ -379,6 +386,7 @@ def test_full_disk_is_507(as_person: AsPerson, monkeypatch: pytest.MonkeyPatch) 
     assert [answer.status_code for answer in answers] == [507, 507]
 
 
+@both
 def test_phone_is_told_what_it_still_owes(as_person: AsPerson) -> None:
     asha = as_person("asha")
     first, second = report(asha, jpeg(1), jpeg(2))
