@@ -16,6 +16,7 @@ from fieldapi.api.house import house
 from fieldapi.api.schemas.rxdb import PullQuerySchema, PullSchema, RowSchema
 from fieldapi.problems import InvalidJson, TooLarge
 from fieldapi.queries import rxdb as queries
+from fieldapi.queries.documents import require_kind
 from fieldapi.services import rxdb
 from sync.wire import Slice, WireError, read_envelope
 
@@ -31,7 +32,7 @@ def pull(query: Mapping[str, Any], kind: str) -> dict[str, object]:
 
     Exactly `limit` of them unless there are no more. An empty page moves no checkpoint.
     """
-    queries.require_kind(kind)
+    require_kind(kind)
     with house().database.read() as session:
         page = queries.pull(
             session,
@@ -59,7 +60,7 @@ def push(kind: str) -> Response:
 
     Each row is answered by itself: one that cannot be merged is kept and comes back marked.
     """
-    queries.require_kind(kind)
+    require_kind(kind)
     changed = rxdb.push(house(), principal(), kind, _rows())
     # Escaped, for a document goes back as it came, half of a surrogate pair included.
     return Response(json.dumps(changed, allow_nan=False), content_type="application/json")

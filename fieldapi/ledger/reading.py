@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, case, func, select, true
+from sqlalchemy import ColumnElement, case, func, or_, select, true
 from sqlalchemy.orm import Session, aliased
 
 from fieldapi.models import LedgerEntry
@@ -107,9 +107,10 @@ def moves_after(  # noqa: PLR0913 - a place in a ledger, and how much from there
     kind: str | None = None,
 ) -> list[Move]:
     """Return, in order, what moved after `after` and up to `until`: every subject at its newest
-    entry, every outcome of an op and every move of a case. `kind`: only records of one kind.
+    entry, every outcome of an op and every move of a case. `kind`: only records of one kind, and
+    cases.
     """
-    is_wanted = LedgerEntry.subject.startswith(f"{kind}/", autoescape=True) if kind else true()
+    is_wanted = or_(*map(_is_about, (kind, "case"))) if kind else true()
     rows = session.execute(
         select(
             LedgerEntry.seq,
@@ -135,6 +136,10 @@ def moves_after(  # noqa: PLR0913 - a place in a ledger, and how much from there
         Move(seq, kind, subject, op, newest.get(subject, seq) == seq, *_audiences(entry))
         for seq, kind, subject, op, entry in rows
     ]
+
+
+def _is_about(noun: str) -> ColumnElement[bool]:
+    return LedgerEntry.subject.startswith(f"{noun}/", autoescape=True)
 
 
 def _audiences(entry: str | None) -> tuple[frozenset[str], frozenset[str]]:

@@ -8,10 +8,9 @@ visible, so a pull always comes to an end and never skips. What a move brings is
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
 
@@ -20,10 +19,9 @@ from fieldapi.domain.access import Principal
 from fieldapi.keyring import Keyring
 from fieldapi.ledger import Move, TreeHead
 from fieldapi.models import ParkedOp
-from fieldapi.problems import BadRequest, EpochChanged
 from fieldapi.queries import cursors, sights
+from fieldapi.queries.places import Place, place_of, position_of
 from fieldapi.queries.sights import Change, Puller
-from sync.wire import JSON
 
 MAX_PAGE_BYTES = 1024 * 1024
 _OUTCOME_STATUS = {
@@ -48,16 +46,6 @@ class Pulled:
     head: TreeHead
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a pull stands. `earlier`: views that the puller had before this one, while the pull
-    that tells what they no longer show has not come to its end.
-    """
-
-    after: int
-    earlier: tuple[Principal, ...] = ()
-
-
 def pull(
     session: Session, keys: Keyring, principal: Principal, *, cursor: str | None, limit: int
 ) -> Pulled:
@@ -74,7 +62,7 @@ def pull(
     changes, scanned = _page(_changes(session, puller, moves), limit)
     ended = scanned == len(moves) < limit
     reached = head.size if ended else moves[scanned - 1].seq
-    position = _position(principal, () if ended else place.earlier, reached, head)
+    position = position_of(principal, Place(reached, () if ended else place.earlier), head)
     return Pulled(changes, cursors.seal(keys, _holder(principal), position), not ended, head)
 
 
@@ -83,65 +71,14 @@ def check_cursor(session: Session, keys: Keyring, principal: Principal, cursor: 
     _place(keys, principal, cursor, ledger.head(session, principal.authority_id))
 
 
-def view_of(principal: Principal) -> str:
-    """Return a hash of what decides a principal's view: another view starts from the beginning."""
-    text = json.dumps(_view(principal))
-    return hashlib.sha256(text.encode()).hexdigest()[:12]
-
-
-def _view(principal: Principal) -> list[JSON]:
-    pounds: JSON = None if principal.pounds is None else [*sorted(principal.pounds)]
-    return [[*sorted(principal.roles)], pounds, principal.is_confirmed]
-
-
 def _holder(principal: Principal) -> str:
     return f"{principal.authority_id}/{principal.device_id or principal.person_id}"
 
 
-def _position(
-    principal: Principal, earlier: Iterable[Principal], reached: int, head: TreeHead
-) -> cursors.Position:
-    position: dict[str, JSON] = {
-        "e": head.epoch,
-        "s": reached,
-        "v": view_of(principal),
-        "w": _view(principal),
-    }
-    views: list[JSON] = [_view(one) for one in earlier]
-    return {**position, "p": views} if views else position
-
-
-def _place(keys: Keyring, principal: Principal, cursor: str | None, head: TreeHead) -> _Place:
+def _place(keys: Keyring, principal: Principal, cursor: str | None, head: TreeHead) -> Place:
     if cursor is None:
-        return _Place(0)
-    position = cursors.unseal(keys, _holder(principal), cursor)
-    if position.get("e") != head.epoch:
-        raise EpochChanged(epoch=head.epoch)
-    after = position.get("s")
-    if not isinstance(after, int):
-        raise BadRequest("This cursor is not one of a pull.")
-    views = position.get("p")
-    earlier = [*views] if isinstance(views, list) else []
-    if position.get("v") == view_of(principal):
-        return _Place(after, tuple(_seen_as(principal, earlier)))
-    # Another view starts over, and lets go of what only an earlier one showed.
-    return _Place(0, tuple(_seen_as(principal, [*earlier, position.get("w")])))
-
-
-def _seen_as(principal: Principal, views: Iterable[JSON]) -> Iterator[Principal]:
-    """Yield the principal with each of these views that is not the present one, once."""
-    told = [_view(principal)]
-    for view in views:
-        if view in told or not isinstance(view, list):
-            continue
-        told.append(view)
-        roles, pounds, is_confirmed = view
-        yield replace(
-            principal,
-            roles=frozenset(map(str, roles if isinstance(roles, list) else ())),
-            pounds=frozenset(map(str, pounds)) if isinstance(pounds, list) else None,
-            is_confirmed=is_confirmed is True,
-        )
+        return Place(0)
+    return place_of(principal, cursors.unseal(keys, _holder(principal), cursor), head)
 
 
 def _page(changes: Iterable[list[Change]], limit: int) -> tuple[list[str], int]:

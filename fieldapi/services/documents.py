@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from fieldapi.domain.records import KINDS, merge_kind
 from fieldapi.ids import is_id
-from fieldapi.queries.rxdb import ADDED, SYNC_REV
+from fieldapi.queries.documents import ADDED, DELETED, SYNC_REV
 from fieldapi.services.ops.arrival import MAX_OP_BYTES
 from fieldapi.services.ops.build import Change
 from fieldapi.services.ops.sight import Sight
@@ -20,7 +20,6 @@ from fieldapi.services.reports import flatten
 from sync.op import EVERYTHING, WITHDRAWN
 from sync.wire import JSON, Slice, canonical, equal
 
-DELETED = "_deleted"
 REASON = "deleted in app"
 
 Document = Mapping[str, JSON]

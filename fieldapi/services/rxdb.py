@@ -13,9 +13,8 @@ from itertools import count
 from fieldapi import ledger
 from fieldapi.domain.access import Principal
 from fieldapi.house import House
-from fieldapi.queries import rxdb as queries
+from fieldapi.queries import documents as queries
 from fieldapi.services.documents import (
-    DELETED,
     Document,
     Row,
     change_of,
@@ -67,7 +66,7 @@ def _answer(
     sent = outcome.document
     if outcome.state != MERGED:
         # Never as deleted: the client would drop what the server has not agreed to.
-        return {**sent, DELETED: False, queries.SYNC_STATE: outcome.state}
+        return {**sent, queries.DELETED: False, queries.SYNC_STATE: outcome.state}
     document = current.get(str(sent["id"]))
     return None if document is None or not _differs(kind, sent, document) else document
 

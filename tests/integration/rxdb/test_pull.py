@@ -9,7 +9,7 @@ from flask import Flask
 
 from fieldapi.ids import new_id
 from fieldapi.models import RECORDS
-from fieldapi.queries.rxdb import ADDED
+from fieldapi.queries.documents import ADDED
 from fieldapi.unit import Database
 from tests.support.house import AsPerson
 from tests.support.personas import Village
@@ -136,3 +136,42 @@ def test_document_says_nothing_but_fields_and_what_is_named_as_added(
             fields = set(as_person("asha").get("/api/v1/sync/schema").json["kinds"][kind]["fields"])
             assert set(document) - fields - ADDED == {"id", "_deleted"}
             assert None not in document.values()
+
+
+def test_case_that_comes_to_a_pound_comes_whole_and_leaves_whole(
+    app: Flask, village: Village, as_person: AsPerson, many: list[str], report: str
+) -> None:
+    keeper, reports = (
+        shelf_of(app, village["mohan"], "animal"),
+        shelf_of(app, village["asha"], "seizure"),
+    )
+    keeper.pull(limit=5)
+    assert sorted(keeper.local) == many
+    reports.pull()
+    for pound_id, is_gone in ((village.other_pound_id, True), (village.pound_id, False)):
+        reports.put(report, pound_id=pound_id)
+        reports.push()
+        reports.pull()
+
+        came = keeper.pull(limit=5)
+
+        assert sorted(one["id"] for one in came) == many
+        assert {one["_deleted"] for one in came} == {is_gone}
+
+
+def test_case_that_moves_is_cut_into_full_pages(
+    app: Flask, village: Village, many: list[str], report: str
+) -> None:
+    keeper = shelf_of(app, village["mohan"], "animal")
+    keeper.pull()
+    reports = shelf_of(app, village["asha"], "seizure")
+    reports.pull()
+    reports.put(report, pound_id=village.other_pound_id)
+    reports.push()
+    sizes: list[int] = []
+    while not sizes or sizes[-1] == 5:
+        page, keeper.checkpoint = keeper.page(limit=5)
+        sizes.append(len(page))
+
+    assert sizes == [5, 5, 2]
+    assert keeper.page(limit=5) == ([], keeper.checkpoint)
