@@ -1,4 +1,4 @@
-"""Sends stored bytes: whole or a range, cached only as far as access can be asked for again.
+"""Sends stored bytes: whole or a range, kept by readers only as far as access is asked for again.
 
 Used by the rooms that give photos out.
 """
@@ -14,9 +14,10 @@ from fieldapi.api.house import house
 from fieldapi.problems import NotFound, RangeNotSatisfiable
 from fieldapi.storage import ObjectMissing, chunks
 
-# Stored by the reader alone, and asked for again each time: access may have ended meanwhile.
+# Kept by the reader alone, and asked for again each time: access may have ended meanwhile.
 HASH_NAMED = "private, immutable"
-MADE_HERE = "private, no-cache"
+# Made here, and made again when the decoder learns something: kept by nobody.
+MADE_HERE = "no-store"
 _SANDBOX = "sandbox; default-src 'none'"
 
 

@@ -90,6 +90,7 @@ def test_pictures_are_small_upright_and_without_metadata(
     for part in PARTS[2:]:
         answer = read(as_person("bina"), photo_id, part)
         assert answer.headers["Content-Type"] == "image/jpeg"
+        assert answer.headers["Cache-Control"] == "no-store"
         assert answer.data.startswith(b"\xff\xd8\xff")
         assert b"Exif" not in answer.data
         assert b"Fieldphone" not in answer.data
