@@ -189,6 +189,18 @@ def test_bad_value_is_kept_and_comes_back_marked_beside_good_rows(
     assert lots.push() == []
 
 
+def test_next_edit_of_a_parked_field_corrects_it(lots: Shelf, report: str) -> None:
+    record = new_id()
+    lots.put(record, seizure_id=report, kind="cow", count=-5)
+    lots.push()
+    lots.put(record, count=5)
+
+    lots.push()
+
+    assert reread(lots, record)["count"] == 5
+    assert "sync_state" not in reread(lots, record)
+
+
 def test_unknown_field_is_kept_for_a_person_to_see(lots: Shelf, lot: str) -> None:
     lots.put(lot, gait="lame")
 
