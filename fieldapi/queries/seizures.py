@@ -19,6 +19,7 @@ from fieldapi.domain.access import Principal, may_see_in_short, sees_all
 from fieldapi.domain.records import merge_kind
 from fieldapi.keyring import Keyring
 from fieldapi.models import RECORDS, Animal, Flag, Photo, RecordRow, Seizure
+from fieldapi.models.bulk import among
 from fieldapi.problems import BadRequest, NotFound
 from fieldapi.queries import cursors, views
 from sync import merge
@@ -289,21 +290,24 @@ def _cases(
     if not seizures:
         return []
     ids = [row.id for row in seizures]
-    keys: list[views.Key] = [("seizure", one) for one in ids]
+    rows: list[RecordRow] = [*seizures]
     for kind in ("animal", "photo", "intake"):
-        keys += [(kind, one) for one in _children(session, principal.authority_id, kind, ids)]
-    loaded = views.load(session, principal.authority_id, keys)
+        rows += _children(session, principal.authority_id, kind, ids)
+    loaded = views.around(session, principal.authority_id, rows)
     cases = {row.id: Case(row, views.visibility(principal, row, row)) for row in seizures}
     for (kind, _), row in loaded.rows.items():
         _hang(cases, kind, row)
     return [(case, loaded) for case in cases.values() if case.how != views.HIDDEN]
 
 
-def _children(session: Session, authority_id: str, kind: str, ids: Sequence[str]) -> Iterable[str]:
+def _children(
+    session: Session, authority_id: str, kind: str, ids: Sequence[str]
+) -> Iterable[RecordRow]:
     model: Any = RECORDS[kind]
+    mine = among(session, model.seizure_id, ids)
     return session.scalars(
-        select(model.id)
-        .where(model.authority_id == authority_id, model.seizure_id.in_(ids), model.heads != "")
+        select(model)
+        .where(model.authority_id == authority_id, mine, model.heads != "")
         .order_by(model.received_at, model.id)
     )
 

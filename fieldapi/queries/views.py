@@ -54,7 +54,7 @@ def load(session: Session, authority_id: str, keys: Iterable[Key]) -> Loaded:
 
     A fixed number of statements, however many keys.
     """
-    loaded = Loaded()
+    rows: list[RecordRow] = []
     by_kind: dict[str, list[str]] = {}
     for kind, record_id in keys:
         by_kind.setdefault(kind, []).append(record_id)
@@ -63,20 +63,28 @@ def load(session: Session, authority_id: str, keys: Iterable[Key]) -> Loaded:
         query = select(model).where(
             model.authority_id == authority_id, among(session, model.id, ids), model.heads != ""
         )
-        loaded.rows.update({(kind, row.id): row for row in session.scalars(query)})
+        rows += session.scalars(query)
+    return around(session, authority_id, rows)
+
+
+def around(session: Session, authority_id: str, rows: Iterable[RecordRow]) -> Loaded:
+    """Return rows with the seizures they hang on and what the server says of them."""
+    loaded = Loaded({(row.KIND, row.id): row for row in rows})
+    loaded.seizures = {row.id: row for row in loaded.rows.values() if isinstance(row, Seizure)}
     _load_around(session, authority_id, loaded)
     return loaded
 
 
 def _load_around(session: Session, authority_id: str, loaded: Loaded) -> None:
     parents = {one for row in loaded.rows.values() if (one := seizure_of(row)) is not None}
+    parents -= loaded.seizures.keys()
     if parents:
         seizures = select(Seizure).where(
             Seizure.authority_id == authority_id,
             among(session, Seizure.id, parents),
             Seizure.heads != "",
         )
-        loaded.seizures = {row.id: row for row in session.scalars(seizures)}
+        loaded.seizures |= {row.id: row for row in session.scalars(seizures)}
     if not loaded.rows:
         return
     ids = {record_id for _, record_id in loaded.rows}

@@ -7,9 +7,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from sqlalchemy import CompoundSelect, literal, select, union_all
+from sqlalchemy.orm import Session
+
 from fieldapi.domain.access import Principal
 from fieldapi.domain.words import sentence
 from fieldapi.models import RECORDS
+from fieldapi.models.bulk import among
 from fieldapi.problems import IdReuse
 from fieldapi.queries import views
 from fieldapi.services.ops.arrival import Arrival
@@ -93,13 +97,33 @@ def _read_child(reading: Reading, kind: str, body: Body, *, tie: tuple[str, str,
 
 def _refuse_known(unit: Unit, principal: Principal, changes: Sequence[Change]) -> None:
     """Raise `IdReuse` if a record of one of the ids is there: a POST only creates."""
+    query = _known(unit.session, principal.authority_id, changes)
+    known = {(kind, record_id) for kind, record_id in unit.session.execute(query)}
     for change in changes:
-        row = unit.session.get(RECORDS[change.kind], (principal.authority_id, change.record_id))
-        if row is not None and row.heads:
+        if (change.kind, change.record_id) in known:
             raise IdReuse(
                 f"The id of this {change.kind} is in use.",
                 current=current(unit, principal, change),
             )
+
+
+def _known(
+    session: Session, authority_id: str, changes: Sequence[Change]
+) -> CompoundSelect[str, str]:
+    """Return the query for the records of these ids that have any op: one for all kinds."""
+    ids: dict[str, set[str]] = {}
+    for change in changes:
+        ids.setdefault(change.kind, set()).add(change.record_id)
+    return union_all(
+        *(
+            select(literal(kind), RECORDS[kind].id).where(
+                RECORDS[kind].authority_id == authority_id,
+                among(session, RECORDS[kind].id, wanted),
+                RECORDS[kind].heads != "",
+            )
+            for kind, wanted in ids.items()
+        )
+    )
 
 
 def current(unit: Unit, principal: Principal, change: Change) -> JSON:

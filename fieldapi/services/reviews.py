@@ -78,9 +78,7 @@ def _check(new: NewReview) -> None:
         check_fields({"reason": rules.REASON}, {"reason": new.reason})
 
 
-def _locked(
-    unit: Unit, principal: Principal, seizure_id: str
-) -> tuple[Seizure, list[RecordRow]]:
+def _locked(unit: Unit, principal: Principal, seizure_id: str) -> tuple[Seizure, list[RecordRow]]:
     """Lock the report, so that two decisions follow one another, and return it with its case."""
     key = (principal.authority_id, seizure_id)
     seizure = unit.session.get(Seizure, key, with_for_update=True)
@@ -115,9 +113,7 @@ def _require_unchanged(
     unit: Unit, new: NewReview, seizure: Seizure, rows: Sequence[RecordRow]
 ) -> None:
     at = seizure.authority_id
-    is_stale = new.seen is not None and new.seen != seizures.revision(
-        unit.session, at, seizure.id
-    )
+    is_stale = new.seen is not None and new.seen != seizures.revision(unit.session, at, seizure.id)
     if new.seen_whole is not None:
         is_stale = is_stale or new.seen_whole != cases.revision(unit.session, at, rows)
     if is_stale:

@@ -66,7 +66,7 @@ def of_others(
     }
 
 
-def _upload(client: Client, photo: Any) -> str:  # noqa: ANN401
+def _upload(client: Client, photo: Any) -> str:
     headers = {"Tus-Resumable": "1.0.0", "Upload-Length": str(photo["size"])}
     named = (f"{name} {b64encode(photo[key].encode()).decode()}" for name, key in _TUS_NAMES)
     answer = client.post("/api/v1/uploads", headers={**headers, "Upload-Metadata": ",".join(named)})

@@ -23,7 +23,7 @@ class Answer:
     err: str
 
     @property
-    def json(self) -> Any:  # noqa: ANN401 - whatever the command answers
+    def json(self) -> Any:
         return json.loads(self.out)
 
 

@@ -34,22 +34,22 @@ class Answer(TestResponse):
 class Client(FlaskClient):
     """A client whose answers may be looked into."""
 
-    def open(self, *args: Any, **kwargs: Any) -> Answer:  # noqa: ANN401
+    def open(self, *args: Any, **kwargs: Any) -> Answer:
         return cast("Answer", super().open(*args, **kwargs))
 
-    def get(self, *args: Any, **kwargs: Any) -> Answer:  # noqa: ANN401
+    def get(self, *args: Any, **kwargs: Any) -> Answer:
         return cast("Answer", super().get(*args, **kwargs))
 
-    def post(self, *args: Any, **kwargs: Any) -> Answer:  # noqa: ANN401
+    def post(self, *args: Any, **kwargs: Any) -> Answer:
         return cast("Answer", super().post(*args, **kwargs))
 
-    def put(self, *args: Any, **kwargs: Any) -> Answer:  # noqa: ANN401
+    def put(self, *args: Any, **kwargs: Any) -> Answer:
         return cast("Answer", super().put(*args, **kwargs))
 
-    def patch(self, *args: Any, **kwargs: Any) -> Answer:  # noqa: ANN401
+    def patch(self, *args: Any, **kwargs: Any) -> Answer:
         return cast("Answer", super().patch(*args, **kwargs))
 
-    def delete(self, *args: Any, **kwargs: Any) -> Answer:  # noqa: ANN401
+    def delete(self, *args: Any, **kwargs: Any) -> Answer:
         return cast("Answer", super().delete(*args, **kwargs))
 
 

@@ -70,9 +70,7 @@ def serve_on_postgres(folder: Path, *, is_durable: bool = True) -> Iterator[Serv
         }
         settings = Settings.from_env(environ)
         migrate.upgrade(settings.owner_database_url, settings.database_url)
-        backends = tuple(
-            one for one in psutil.process_iter() if _listens(one, server.port)
-        )
+        backends = tuple(one for one in psutil.process_iter() if _listens(one, server.port))
         with _served(settings, environ, backends) as served:
             yield served
 
@@ -96,9 +94,7 @@ def _served(
     kept = {name: value for name, value in os.environ.items() if not name.startswith("FIELDAPI_")}
     with (folder_of(settings) / "server.log").open("wb") as log:
         process = subprocess.Popen(program, env={**kept, **environ}, cwd=ROOT, stderr=log)
-    database = Database(
-        settings.database_url, keys=open_keyring(settings), clock=system_clock
-    )
+    database = Database(settings.database_url, keys=open_keyring(settings), clock=system_clock)
     try:
         _await_health(port, process)
         yield Served(port, settings, database, psutil.Process(process.pid), others)

@@ -186,11 +186,10 @@ def test_case_of_another_authority_is_a_page_that_says_nothing(
     assert "There is nothing here for you" in theirs.text
 
 
-def test_keeper_sees_somebody_elses_report_in_short(desk: Desk, report: Report) -> None:
+def test_keeper_sees_no_case_of_another_pound(desk: Desk, report: Report) -> None:
     page = desk("mohan").get(f"/console/cases/{report['id']}")
 
-    assert page.status == 200
-    assert "You see this report in short" in page.text
+    assert page.status == 404
     assert "Ramesh Parmar" not in page.text
 
 

@@ -112,6 +112,7 @@ def test_view_that_needs_an_unknown_action_stops_the_app(app: Flask) -> None:
 
 
 def test_page_without_the_door_of_pages_stops_the_app(app: Flask) -> None:
+    del app.extensions[auth.SESSION_DOOR]
     app.add_url_rule("/console/back", view_func=session()(lambda: "hello"), endpoint="back")
 
     with pytest.raises(RuntimeError, match="GET /console/back"):
