@@ -10,6 +10,7 @@ from collections.abc import Callable
 from fieldapi.house import House
 from fieldapi.jobs import Job, JobRunner
 from fieldapi.services import derivatives, upload_ends
+from fieldapi.services.ops import deferred
 
 LOCK = "jobs.lock"
 _JOBS: tuple[Callable[[House], Job], ...] = (
@@ -18,6 +19,7 @@ _JOBS: tuple[Callable[[House], Job], ...] = (
     upload_ends.crumbs,
     derivatives.analysing,
     derivatives.checking,
+    deferred.merging,
 )
 
 

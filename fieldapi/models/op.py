@@ -68,7 +68,8 @@ class OpPayload(Base):
 
 class ParkedOp(Base):
     """An op, or some fields of one, that was stored but not merged. `faults`: JSON of field →
-    code. `resolved`: what became of it (`released`, `rejected`, `corrected`), if anything did.
+    code. `resolved`: what became of it (`released`, `rejected`, `corrected`, `merged`), if anything
+    did.
     """
 
     __tablename__ = "parked_op"

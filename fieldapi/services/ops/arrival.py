@@ -220,7 +220,7 @@ def _readable(
         record_id=op.record,
         by=op.by,
         digest=_digest(delivery, content),
-        faults=_faults(delivery, op),
+        faults=faults_of(op, profile=delivery.profile, schema=delivery.schema),
         is_personal=is_personal(op.kind, op.fields - {WITHDRAWN}) or _has_reason(op),
         held=_held(delivery, op, sender),
         sent_id=op.id,
@@ -283,23 +283,24 @@ def _held(delivery: Delivery, op: Op, sender: Sender | None) -> str | None:
     return None if writer.roles else ACCESS_ENDED
 
 
-def _faults(delivery: Delivery, op: Op) -> dict[str, str]:
+def faults_of(op: Op, *, profile: StatuteProfile, schema: int) -> dict[str, str]:
     """Return the codes of the fields whose values cannot be merged."""
     found = dict(op.faults)
     for name, value in op.set.items():
-        fault = checks.wrong_verb(op.kind, name, "set") or _check(delivery, op, name, value)
+        fault = checks.wrong_verb(op.kind, name, "set")
+        fault = fault or checks.check_value(op.kind, name, value, profile=profile, schema=schema)
         if fault:
             found[name] = fault.code
     for name, elements in op.add.items():
-        fault = checks.wrong_verb(op.kind, name, "add")
-        faults = [fault] if fault else [_check(delivery, op, name, element) for element in elements]
-        _note(found, name, faults)
+        verb = checks.wrong_verb(op.kind, name, "add")
+        faults = [
+            verb or checks.check_value(op.kind, name, element, profile=profile, schema=schema)
+            for element in elements
+        ]
+        _note(found, name, [verb, *faults])
     for name, strikes in op.strike.items():
-        _note(
-            found,
-            name,
-            [checks.check_key(op.kind, name, one.key, schema=delivery.schema) for one in strikes],
-        )
+        keys = [checks.check_key(op.kind, name, one.key, schema=schema) for one in strikes]
+        _note(found, name, keys)
     return found
 
 
@@ -308,9 +309,3 @@ def _note(found: dict[str, str], name: str, faults: Iterable[checks.FieldFault |
     first = next((fault for fault in faults if fault is not None), None)
     if first is not None:
         found[name] = first.code
-
-
-def _check(delivery: Delivery, op: Op, name: str, value: JSON) -> checks.FieldFault | None:
-    return checks.check_value(
-        op.kind, name, value, profile=delivery.profile, schema=delivery.schema
-    )

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from fieldapi.ledger import Detail, PendingEntry
-from fieldapi.services.ops import audience, flagging, resubmission, rights, store
+from fieldapi.services.ops import audience, corrections, flagging, resubmission, rights, store
 from fieldapi.services.ops.arrival import ID_REUSE, NOT_YOURS, TOO_LATE, Arrival, Delivery, arrive
 from fieldapi.services.ops.draft import Draft, merged_ops, was_let_in
 from fieldapi.services.ops.retracts import is_too_late
@@ -45,6 +45,8 @@ def take(unit: Unit, delivery: Delivery, arrivals: list[Arrival]) -> tuple[list[
     for arrival in fresh:
         arrival.entry = _enter(unit, delivery, arrival)
     audience.enter(unit, moved, actor=delivery.principal.actor)
+    merged = [one.op for one in fresh if one.is_merged and one.op is not None]
+    corrections.settle(unit, merged, drafts, actor=delivery.principal.actor)
     flagging.raise_flags(unit, delivery, fresh, drafts)
     resubmission.resubmit_after_correction(unit, delivery, fresh, drafts)
     return arrivals, drafts
@@ -116,7 +118,7 @@ def _merge(unit: Unit, delivery: Delivery, arrival: Arrival, drafts: Drafts) -> 
     if op is None:
         raise ValueError("only an op that was read can be merged")
     if arrival.held is None:
-        _judge(unit, delivery, arrival, op=op, drafts=drafts)
+        _judge(unit, arrival, op, drafts)
     if arrival.held is not None:
         return
     arrival.op = op = replace(op, parked=frozenset(arrival.faults))
@@ -125,10 +127,10 @@ def _merge(unit: Unit, delivery: Delivery, arrival: Arrival, drafts: Drafts) -> 
     draft.apply(op, is_signed=arrival.is_signed)
     arrival.disputes_withdrawal = draft.is_withdrawal_disputed and not was_disputed
     if is_late_create:
-        hold_what_was_not_theirs(unit, delivery, draft)
+        hold_what_was_not_theirs(unit, draft, via=delivery.via)
 
 
-def _judge(unit: Unit, delivery: Delivery, arrival: Arrival, *, op: Op, drafts: Drafts) -> None:
+def _judge(unit: Unit, arrival: Arrival, op: Op, drafts: Drafts) -> None:
     """Apply the rights of its writer to an op, and park what they do not cover."""
     writer, draft = arrival.writer, drafts[arrival.kind, arrival.record_id]
     if writer is None:
@@ -138,13 +140,14 @@ def _judge(unit: Unit, delivery: Delivery, arrival: Arrival, *, op: Op, drafts: 
     if arrival.held is None and is_too_late(unit.session, draft, op, drafts):
         arrival.held = TOO_LATE
     if arrival.held is not None or arrival.faults != known:
-        store.park_again(unit.session, delivery, arrival)
+        store.park_again(unit.session, draft.authority_id, arrival, unit.now)
 
 
-def hold_what_was_not_theirs(unit: Unit, delivery: Delivery, draft: Draft) -> None:
+def hold_what_was_not_theirs(unit: Unit, draft: Draft, *, via: str) -> None:
     """Judge again, now that the author is known, the ops that came before the create."""
     history = draft.history()
     let_in = {(stored.actor, stored.op) for stored, parked in history if was_let_in(parked)}
+    let_in |= draft.admitted
     held = [
         _held_late(draft, op, stored)
         for op, stored in merged_ops(history, without=draft.waiting | let_in)
@@ -154,7 +157,7 @@ def hold_what_was_not_theirs(unit: Unit, delivery: Delivery, draft: Draft) -> No
         return
     for one in held:
         one.held = NOT_YOURS
-        store.park_again(unit.session, delivery, one)
+        store.park_again(unit.session, draft.authority_id, one, unit.now)
     draft.refold()
     for one in held:
         # What came with this very push has its first entry yet to come.
@@ -168,7 +171,7 @@ def hold_what_was_not_theirs(unit: Unit, delivery: Delivery, draft: Draft) -> No
             op=one.name,
             moves=True,
             code=NOT_YOURS,
-            via=delivery.via,
+            via=via,
         )
 
 

@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from sqlalchemy import select, update
+from sqlalchemy import select
 
 from fieldapi import ledger
 from fieldapi.domain.access import Principal, require
 from fieldapi.ids import server_actor
 from fieldapi.models import RECORDS, ParkedOp
 from fieldapi.problems import Conflict, NotAllowed, NotFound, ReasonNeeded
-from fieldapi.services.ops import audience, rights, store
+from fieldapi.services.ops import audience, corrections, rights, store
 from fieldapi.services.ops.arrival import DEVICE_PENDING, NOT_YOURS, TOO_LATE, Arrival
 from fieldapi.services.ops.draft import Draft, read_back
-from fieldapi.services.ops.push import write_back
+from fieldapi.services.ops.push import hold_what_was_not_theirs, write_back
+from fieldapi.services.ops.resolving import resolve
 from fieldapi.services.ops.retracts import is_too_late
 from fieldapi.services.ops.store import RecordKey
 from fieldapi.services.ops.writers import standing_of, writer_of
@@ -46,7 +47,7 @@ def reject_device(
     """Turn down what a rejected device handed in: stored and listed, never merged."""
     rows = _waiting(unit, authority_id, device_actor)
     for row in rows:
-        _resolve(unit, row, REJECTED, actor=actor, reason=reason)
+        resolve(unit, row, REJECTED, actor=actor, reason=reason)
     return len(rows)
 
 
@@ -70,7 +71,7 @@ def judge_op(
     if verdict == RELEASED:
         release(unit, [row], actor=principal.actor, reason=reason)
     else:
-        _resolve(unit, row, REJECTED, actor=principal.actor, reason=reason)
+        resolve(unit, row, REJECTED, actor=principal.actor, reason=reason)
 
 
 def _locked(unit: Unit, authority_id: str, key: store.OpKey) -> ParkedOp:
@@ -122,19 +123,25 @@ def release(unit: Unit, rows: Iterable[ParkedOp], *, actor: str, reason: str | N
         unit.session, authority_id, [(row.kind, row.record_id) for row in rows], unit.now
     )
     drafts = {key: Draft.open(unit.session, authority_id, key, row) for key, row in locked.items()}
-    released = [row for row in rows if _merge(unit, row, drafts, is_judged=reason is not None)]
+    released: dict[store.OpKey, Op] = {}
+    for row in rows:
+        op = _merge(unit, row, drafts, is_judged=reason is not None)
+        if op is not None:
+            released[row.actor, row.op] = op
     moved = audience.case_moves(unit.session, drafts.values())
     write_back(unit, drafts.values())
-    for row in released:
-        _resolve(unit, row, RELEASED, actor=actor, reason=reason)
+    for row in rows:
+        if (row.actor, row.op) in released:
+            resolve(unit, row, RELEASED, actor=actor, reason=reason)
     audience.enter(unit, moved, actor=actor)
+    corrections.settle(unit, released.values(), drafts, actor=actor)
     return len(released)
 
 
 def _merge(
     unit: Unit, row: ParkedOp, drafts: Mapping[RecordKey, Draft], *, is_judged: bool
-) -> bool:
-    """Merge one held op; False if it still has to wait for somebody who judges it."""
+) -> Op | None:
+    """Merge one held op and return it; None if it still has to wait for somebody who judges it."""
     draft = drafts[row.kind, row.record_id]
     stored = next(
         stored for stored, _ in draft.history() if (stored.actor, stored.op) == (row.actor, row.op)
@@ -142,13 +149,16 @@ def _merge(
     op = read_back(stored, row)
     if not is_judged and not _is_theirs(unit, op, draft):
         row.code = NOT_YOURS
-        return False
+        return None
     if not is_judged and is_too_late(unit.session, draft, op, drafts):
         row.code = TOO_LATE
-        return False
+        return None
     draft.admitted.add((row.actor, row.op))
+    is_late_create = op.is_new and draft.author_id is None and draft.has_ops
     draft.apply(op, is_signed=stored.is_signed)
-    return True
+    if is_late_create:
+        hold_what_was_not_theirs(unit, draft, via="release")
+    return op
 
 
 def _is_theirs(unit: Unit, op: Op, draft: Draft) -> bool:
@@ -156,23 +166,3 @@ def _is_theirs(unit: Unit, op: Op, draft: Draft) -> bool:
     arrival = Arrival(0, b"", op.actor, op.id, op.kind, op.record, op.by, b"")
     rights.judge(arrival, op, writer, standing_of(unit.session, draft, op, writer))
     return arrival.held is None
-
-
-def _resolve(unit: Unit, row: ParkedOp, resolved: str, *, actor: str, reason: str | None) -> None:
-    unit.session.execute(
-        update(ParkedOp)
-        .where(
-            ParkedOp.authority_id == row.authority_id,
-            ParkedOp.actor == row.actor,
-            ParkedOp.op == row.op,
-        )
-        .values(resolved=resolved, resolved_at=unit.now, reason=reason)
-    )
-    unit.enter(
-        row.authority_id,
-        f"op.{resolved}",
-        subject=f"{row.kind}/{row.record_id}" if row.status == "held" else f"op/{row.op}",
-        actor=actor,
-        op=f"{row.actor}/{row.op}",
-        moves=True,
-    )

@@ -19,7 +19,7 @@ from sync.merge import WITHDRAWN, review_id
 from sync.wire import JSON
 
 APPLIED, CONFLICT, HELD = "applied", "conflict", "held"
-QUARANTINED, REJECTED = "quarantined", "rejected"
+QUARANTINED, REJECTED, CORRECTED = "quarantined", "rejected", "corrected"
 
 Result = dict[str, JSON]
 
@@ -34,10 +34,26 @@ def results_of(
     resent = [one for one in arrivals if one.is_replay]
     parked = store.parked_ops(session, authority_id, [one.key for one in resent])
     seqs = ledger.seqs_of_ops(session, authority_id, {one.name for one in resent})
-    return [
+    results = [
         _replayed(one, drafts, parked, seqs) if one.is_replay else _fresh(one, drafts)
         for one in arrivals
     ]
+    _name_corrections(session, authority_id, results, arrivals)
+    return results
+
+
+def _name_corrections(
+    session: Session, authority_id: str, results: Sequence[Result], arrivals: Sequence[Arrival]
+) -> None:
+    """Say by which op each one was corrected that has been."""
+    fixed = {
+        arrival.name: result
+        for result, arrival in zip(results, arrivals, strict=True)
+        if result.get("code") == CORRECTED
+    }
+    for entry in ledger.entries_of_ops(session, authority_id, list(fixed)) if fixed else ():
+        if "by_op" in entry:
+            fixed[entry["op"]]["by_op"] = entry["by_op"]
 
 
 def _named(arrival: Arrival) -> Result:
@@ -103,12 +119,13 @@ def _replayed(
 ) -> Result:
     row = parked.get(arrival.key)
     result = {**_named(arrival), "replayed": True, "seq": seqs.get(arrival.name)}
-    if row is None or row.resolved == "released":
+    if row is None or row.resolved in {"released", "merged"}:
         return {**result, **_merged(arrival, drafts, {})}
     if row.resolved == REJECTED:
         return {**result, "status": REJECTED, "code": row.code, "reason": row.reason}
-    if row.resolved == "corrected":
-        return {**result, **_merged(arrival, drafts, {}), "code": "corrected"}
+    if row.resolved == CORRECTED:
+        told = {**_merged(arrival, drafts, {}), "status": APPLIED, "code": CORRECTED}
+        return {**result, **told}
     if row.status in {HELD, QUARANTINED}:
         return {**result, "status": row.status, "code": row.code}
     return {**result, **_merged(arrival, drafts, json.loads(row.faults))}

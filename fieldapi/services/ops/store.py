@@ -186,14 +186,15 @@ def _payload_row(delivery: Delivery, arrival: Arrival) -> dict[str, object]:
 
 def park(session: Session, delivery: Delivery, arrivals: Sequence[Arrival]) -> None:
     """List the ops, or parts of ops, that wait for a person."""
-    rows = [row for one in arrivals if (row := _parked_row(delivery, one)) is not None]
+    at, now = delivery.principal.authority_id, delivery.received_at
+    rows = [row for one in arrivals if (row := _parked_row(at, one, now)) is not None]
     if rows:
         insert_many(session, ParkedOp, rows)
 
 
-def park_again(session: Session, delivery: Delivery, arrival: Arrival) -> None:
+def park_again(session: Session, authority_id: str, arrival: Arrival, now: datetime) -> None:
     """List an op that waits for more than was known of it; faults known before stay known."""
-    row = _parked_row(delivery, arrival)
+    row = _parked_row(authority_id, arrival, now)
     if row is None:
         return
     judged = {"status": row["status"], "code": row["code"], "resolved": None}
@@ -212,12 +213,12 @@ def park_again(session: Session, delivery: Delivery, arrival: Arrival) -> None:
     session.scalars(statement, execution_options={"populate_existing": True}).all()
 
 
-def _parked_row(delivery: Delivery, arrival: Arrival) -> dict[str, object] | None:
+def _parked_row(authority_id: str, arrival: Arrival, now: datetime) -> dict[str, object] | None:
     status = parked_status(arrival)
     if status is None:
         return None
     return {
-        "authority_id": delivery.principal.authority_id,
+        "authority_id": authority_id,
         "actor": arrival.actor,
         "op": arrival.op_id,
         "kind": arrival.kind,
@@ -226,7 +227,7 @@ def _parked_row(delivery: Delivery, arrival: Arrival) -> dict[str, object] | Non
         "status": status,
         "code": arrival.code or arrival.held or next(iter(arrival.faults.values())),
         "faults": json.dumps(arrival.faults, sort_keys=True),
-        "received_at": delivery.received_at,
+        "received_at": now,
     }
 
 

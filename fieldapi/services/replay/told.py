@@ -68,9 +68,11 @@ def _follow(told: dict[str, Told], entry: Entry) -> None:
     if kind in {_HELD, _QUARANTINED}:
         one.merged_seq = None
         one.status = kind.removeprefix("op.")
-    if kind in {_APPLIED, _DEFERRED_APPLIED}:
+    if kind == _APPLIED or (kind == _DEFERRED_APPLIED and one.faults):
         one.status = waits_as(one.faults)
     one.resolved = None if kind == _HELD else _RESOLVED.get(kind, one.resolved)
+    if kind == _DEFERRED_APPLIED and not one.faults:
+        one.resolved = "merged"
 
 
 def _faults(entry: Entry, known: Mapping[str, str]) -> dict[str, str]:
