@@ -32,16 +32,21 @@ Model = type[DeclarativeBase | RecordRow]
 Row = Mapping[str, object]
 
 
-def insert_many(session: Session, model: Model, rows: Sequence[Row]) -> None:
-    """Insert the rows whose key is free and leave the others alone. All rows have one shape."""
+def insert_many(session: Session, model: Model, rows: Sequence[Row]) -> int:
+    """Insert the rows whose key is free and leave the others alone; return how many were new.
+
+    All rows have one shape.
+    """
     if not rows:
-        return
+        return 0
     names = tuple(rows[0])
+    connection = session.connection()
     if _is_postgresql(session):
-        session.connection().execute(_unnested(_table(model), names, ()), _columns(rows, names))
-        return
-    statement = sqlite.insert(_table(model)).on_conflict_do_nothing()
-    session.connection().execute(statement, [dict(row) for row in rows])
+        done = connection.execute(_unnested(_table(model), names, ()), _columns(rows, names))
+    else:
+        statement = sqlite.insert(_table(model)).on_conflict_do_nothing()
+        done = connection.execute(statement, [dict(row) for row in rows])
+    return done.rowcount
 
 
 def insert_new(

@@ -57,20 +57,18 @@ def mint_reference(unit: Unit, scene: Scene) -> str:
     """Return the next reference of the server's own series, device `00`, of this month (IST)."""
     today = unit.now.astimezone(INDIA).date()
     series = f"reference/{today:%y%m}"
-    empty = {
-        "authority_id": scene.authority_id,
-        "actor": series,
-        "last_stamp": "",
-        "built": 0,
-    }
-    insert_many(unit.session, WriterKey, [empty])
-    counter = unit.session.scalar(
+    count_on = (
         update(WriterKey)
         .where(WriterKey.authority_id == scene.authority_id, WriterKey.actor == series)
         .values(built=WriterKey.built + 1)
         .returning(WriterKey.built)
         .execution_options(synchronize_session=False)
     )
+    counter = unit.session.scalar(count_on)
+    if counter is None:
+        first = {"authority_id": scene.authority_id, "actor": series}
+        insert_many(unit.session, WriterKey, [{**first, "last_stamp": "", "built": 0}])
+        counter = unit.session.scalar(count_on)
     return mint(
         scene.code, SERVER_DEVICE, year=today.year, month=today.month, counter=int(counter or 0)
     )

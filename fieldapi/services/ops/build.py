@@ -153,10 +153,14 @@ def take_turn(unit: Unit, principal: Principal) -> str:
     return its last stamp, "" before the first.
     """
     at, actor = principal.authority_id, principal.actor
-    empty = {"authority_id": at, "actor": actor, "last_stamp": "", "built": 0}
-    insert_many(unit.session, WriterKey, [empty])
-    mine = (WriterKey.authority_id == at, WriterKey.actor == actor)
-    last = unit.session.scalar(select(WriterKey.last_stamp).where(*mine).with_for_update())
+    mine = select(WriterKey.last_stamp).where(
+        WriterKey.authority_id == at, WriterKey.actor == actor
+    )
+    last = unit.session.scalar(mine.with_for_update())
+    if last is None:
+        empty = {"authority_id": at, "actor": actor, "last_stamp": "", "built": 0}
+        insert_many(unit.session, WriterKey, [empty])
+        last = unit.session.scalar(mine.with_for_update())
     return last or ""
 
 

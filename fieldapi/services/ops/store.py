@@ -9,6 +9,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Self
 
 from sqlalchemy import ColumnElement, select, tuple_
 from sqlalchemy.orm import Session
@@ -32,6 +33,11 @@ class LockedRow:
     heads: str
     shown: Mapping[str, JSON]
     is_signed: bool = False
+
+    @classmethod
+    def bare(cls) -> Self:
+        """Return a row that was only just made."""
+        return cls(None, None, "", {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +79,11 @@ def lock_records(
         by_kind.setdefault(kind, []).append(record_id)
     locked: dict[RecordKey, LockedRow] = {}
     for kind, ids in by_kind.items():
-        make_rows(session, authority_id, kind, ids, now=now)
-        locked.update(_lock_kind(session, authority_id, kind, ids))
+        if make_rows(session, authority_id, kind, ids, now=now) == len(ids):
+            # All of them are ours, uncommitted: nobody else can hold or see them.
+            locked.update({(kind, one): LockedRow.bare() for one in ids})
+        else:
+            locked.update(_lock_kind(session, authority_id, kind, ids))
     return locked
 
 
@@ -94,12 +103,12 @@ def _bare(authority_id: str, record_id: str, now: datetime) -> dict[str, object]
 
 def make_rows(
     session: Session, authority_id: str, kind: str, ids: Collection[str], *, now: datetime
-) -> None:
-    """Give every named record of a kind an empty row, unless it has one."""
+) -> int:
+    """Give every named record of a kind an empty row, unless it has one; return how many got it."""
     rows = [_bare(authority_id, one, now) for one in ids]
     if kind == "seizure":
         rows = [{**row, "state": "received"} for row in rows]
-    insert_many(session, RECORDS[kind], rows)
+    return insert_many(session, RECORDS[kind], rows)
 
 
 def _lock_kind(
