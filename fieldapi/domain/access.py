@@ -141,11 +141,18 @@ def audience(*, author_id: str | None, pound_id: str | None, is_withdrawn: bool)
     return frozenset(keepers | ({STAFF} if is_listed else set()))
 
 
+def author_audience(author_id: str) -> str:
+    """Return the audience of one: whoever wrote the case."""
+    return f"person/{author_id}"
+
+
 def is_among(principal: Principal, audiences: Iterable[str]) -> bool:
     """Say whether a principal is one of `audiences`, as `audience` names them."""
     for one in audiences:
-        kind, _, pound_id = one.partition("/")
-        if kind == "pound" and principal.is_confirmed and keeps(principal, pound_id):
+        kind, _, name = one.partition("/")
+        if kind == "pound" and principal.is_confirmed and keeps(principal, name):
+            return True
+        if kind == "person" and principal.is_confirmed and principal.person_id == name:
             return True
         if kind == STAFF and may_see_in_short(principal):
             return True

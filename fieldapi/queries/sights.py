@@ -74,7 +74,9 @@ class Sight:
     def _case(self, move: Move, seizure_id: str) -> Iterator[Change]:
         """Yield the records of a case as they are seen now, and those that are out of sight."""
         seizure = self.loaded.seizures.get(seizure_id)
-        if seizure is None or self.puller.is_own(seizure):
+        if seizure is None:
+            return
+        if self.puller.is_own(seizure) and not is_among(self.puller.principal, move.gained):
             return
         for key in self.cases.get(seizure_id, ()):
             row = self.loaded.rows.get(key)

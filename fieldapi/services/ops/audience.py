@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
 
-from fieldapi.domain.access import audience
+from fieldapi.domain.access import audience, author_audience
 from fieldapi.ledger import CASE_MOVED, Detail
 from fieldapi.models import Seizure
 from fieldapi.queries.views import CASE, members
@@ -62,6 +62,8 @@ def _of_seizures(session: Session, drafts: list[Draft]) -> Iterator[CaseMove]:
     for draft in drafts:
         before = _seen_by(draft.row.shown, draft.row.author_id) if draft.row.heads else frozenset()
         after = _seen_by(draft.shown, draft.author_id)
+        if draft.author_id is not None and draft.row.author_id is None:
+            after |= {author_audience(draft.author_id)}  # to whom it was nobody's until now
         is_told = bool(draft.row.heads) or draft.record_id in orphans
         if before != after and is_told:
             yield CaseMove(

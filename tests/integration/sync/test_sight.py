@@ -223,6 +223,27 @@ def test_7_20_person_without_a_role_reads_nothing_and_keeps_their_own(
     assert kanta.pull() == []
 
 
+def test_author_gets_what_hung_on_the_report_before_it_came(
+    app: Flask, village: Village, asha: TestPhone
+) -> None:
+    mohan = phone_of(app, village["mohan"])
+    seizure, intake = new_id(), new_id()
+    arrived = {
+        "seizure_id": seizure,
+        "pound_id": village.pound_id,
+        "received_at": "2026-11-30T06:00:00.000Z",
+        "counts": [{"kind": "cow", "count": 2}],
+    }
+    mohan.push(mohan.pen.op("intake", intake, new=True, set=arrived))
+    asha.pull()
+
+    asha.push(asha.pen.seizure(seizure, pound_id=village.pound_id))
+    came = asha.pull()
+
+    assert {(one["what"], one["kind"]) for one in came} == {("put", "seizure"), ("put", "intake")}
+    assert asha.shown("intake", intake)["counts"] == arrived["counts"]
+
+
 def test_whole_case_stays_together_on_a_page(
     app: Flask, village: Village, asha: TestPhone, other_keeper: TestPhone
 ) -> None:
