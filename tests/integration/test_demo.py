@@ -59,7 +59,13 @@ def _start(*arguments: str, **environ: str) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # A runner in the background ignores Ctrl-C, and whatever it starts would inherit that.
+        preexec_fn=_hear_ctrl_c,  # noqa: PLW1509 - nothing but one system call in the child
     )
+
+
+def _hear_ctrl_c() -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _run(*arguments: str) -> tuple[int, str, str]:
