@@ -9,11 +9,11 @@ that fails is shrunk to the few moves that matter.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from sync.simulated import accidents, network, people
 from sync.simulated.checks import CHECKS, Check
@@ -21,6 +21,8 @@ from sync.simulated.network import heal
 from sync.simulated.server import Merge
 from sync.simulated.stage import Dice
 from sync.simulated.world import Move, Restless, found
+
+T = TypeVar("T")
 
 STEPS = 100
 _BITS = 256
@@ -120,14 +122,27 @@ def run(seed: int, *, steps: int = STEPS, merge: Merge | None = None) -> Lived:
 
 def shrink(script: Script, *, merge: Merge | None = None) -> Script:
     """Return a history that still breaks a promise, and would not with any one move less."""
-    size = max(len(script.steps) // 2, 1)
+
+    def breaks(steps: tuple[Step, ...]) -> bool:
+        return bool(live(script._replace(steps=steps), merge=merge).broken)
+
+    return script._replace(steps=shrunk(script.steps, breaks))
+
+
+def shrunk(items: tuple[T, ...], breaks: Callable[[tuple[T, ...]], bool]) -> tuple[T, ...]:
+    """Return as few of the items as still break something, in their order.
+
+    >>> shrunk((1, 2, 3, 4, 5, 6), lambda some: {2, 5} <= set(some))
+    (2, 5)
+    """
+    size = max(len(items) // 2, 1)
     while size:
         at, found = 0, False
-        while at < len(script.steps):
-            fewer = script._replace(steps=script.steps[:at] + script.steps[at + size :])
-            if live(fewer, merge=merge).broken:
-                script, found = fewer, True
+        while at < len(items):
+            fewer = items[:at] + items[at + size :]
+            if breaks(fewer):
+                items, found = fewer, True
             else:
                 at += size
         size = size if found and size == 1 else size // 2
-    return script
+    return items

@@ -17,6 +17,7 @@ from tools.paths import PYTHON, ROOT, tests_named
 Arguments = Sequence[str]
 
 _INTERRUPTED = 130  # what a shell says of a program that Ctrl-C ended
+_TOGETHER = {"sync": ("pure", "service", "kills", "feed")}  # several scripts by one name
 
 
 def serve(arguments: Arguments) -> int:
@@ -149,8 +150,8 @@ def _python(*arguments: str) -> int:
 def _scripts(folder: str, arguments: Arguments) -> int:
     """Run the named script of a test folder, or all of them one after the other."""
     found = {_short(path): path for path in tests_named(f"{folder}/*.py") if _is_script(path)}
-    named = list(arguments[:1])
-    if named and named[0] not in found:
+    named = _TOGETHER.get(arguments[0], arguments[:1]) if arguments else []
+    if not found.keys() >= set(named):
         print(f"{folder} has: {', '.join(found) or 'nothing yet'}", file=sys.stderr)
         return 2
     venv.ensure(with_dev=True)
@@ -159,8 +160,8 @@ def _scripts(folder: str, arguments: Arguments) -> int:
 
 
 def _short(path: Path) -> str:
-    """Return what a script is called on the command line: bench_merge.py is `merge`."""
-    return path.stem.removeprefix("bench_").removeprefix("soak_")
+    """Return what a script is called on the command line: sim_pure.py is `pure`."""
+    return path.stem.removeprefix("bench_").removeprefix("sim_")
 
 
 def _is_script(path: Path) -> bool:

@@ -36,6 +36,10 @@ class Databases(Protocol):
         """Give one without any table, for tests of the migrations themselves."""
         ...
 
+    def copy(self, of: Addresses) -> AbstractContextManager[Addresses]:
+        """Give one with the schema and the rows of another, to which nobody is connected."""
+        ...
+
 
 class SqliteDatabases:
     """Files in one folder."""
@@ -55,6 +59,12 @@ class SqliteDatabases:
     @contextmanager
     def empty(self) -> Iterator[Addresses]:
         with self._file() as path:
+            yield Addresses(f"sqlite:///{path}", f"sqlite:///{path}")
+
+    @contextmanager
+    def copy(self, of: Addresses) -> Iterator[Addresses]:
+        with self._file() as path:
+            shutil.copyfile(of.app.removeprefix("sqlite:///"), path)
             yield Addresses(f"sqlite:///{path}", f"sqlite:///{path}")
 
     @contextmanager
@@ -86,6 +96,11 @@ class PostgresDatabases:
     @contextmanager
     def empty(self) -> Iterator[Addresses]:
         with self._copy_of("template1") as addresses:
+            yield addresses
+
+    @contextmanager
+    def copy(self, of: Addresses) -> Iterator[Addresses]:
+        with self._copy_of(of.app.rpartition("/")[2]) as addresses:
             yield addresses
 
     @contextmanager
