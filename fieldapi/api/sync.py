@@ -14,6 +14,7 @@ from fieldapi.api.blueprint import blueprint
 from fieldapi.api.house import house
 from fieldapi.api.schemas.sync import SyncAnswerSchema
 from fieldapi.domain.records import schema_document
+from fieldapi.failpoints import failpoint
 from fieldapi.problems import InvalidJson, TooLarge
 from fieldapi.services import sync
 from sync.wire import JSON, Envelope, WireError, read_envelope
@@ -34,7 +35,9 @@ def exchange() -> Response:
     Each op is answered by itself: a bad one never stops its neighbours. Body and answer may be
     gzipped.
     """
+    failpoint("sync.arrived")
     ask = sync.read_ask(_envelope())
+    failpoint("sync.read")
     return _respond(sync.exchange(house(), principal(), ask))
 
 
@@ -79,4 +82,6 @@ def _respond(answer: str) -> Response:
     if len(body) > _GZIP_FROM and "gzip" in request.headers.get("Accept-Encoding", ""):
         response.set_data(gzip.compress(body, compresslevel=5, mtime=0))
         response.headers["Content-Encoding"] = "gzip"
+    failpoint("answer.begun")
+    response.call_on_close(lambda: failpoint("answer.ended"))
     return response

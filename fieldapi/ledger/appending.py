@@ -9,6 +9,7 @@ from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from fieldapi.clock import format_instant
+from fieldapi.failpoints import failpoint
 from fieldapi.keyring import Keyring
 from fieldapi.ledger.entries import LedgerError, PendingEntry
 from fieldapi.ledger.heads import head_message, lock_head
@@ -36,12 +37,14 @@ def _append_to(
 ) -> None:
     now, keys = stamp
     head, frontier = lock_head(session, authority_id, keys)
+    failpoint("ledger.head-locked")
     # Never behind the last entry, whatever the host's clock did in between.
     at = max(now, head.at)
     frontier, rows = _rows(frontier, entries, (now, at))
     # The insert leaves a row alone whose key is taken: nothing may stand beyond the head.
     if len(insert_new(session, LedgerEntry, rows, key=("seq",))) != len(rows):
         raise LedgerError(f"the ledger of {authority_id} has entries beyond its head")
+    failpoint("ledger.appended")
     root = frontier.root()
     message = head_message(authority_id, head.epoch, frontier.size, root=root, at=at)
     session.execute(
@@ -56,6 +59,7 @@ def _append_to(
         )
         .execution_options(synchronize_session=False)
     )
+    failpoint("ledger.head-written")
 
 
 def _rows(

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Session
 
 from fieldapi import limits
 from fieldapi.domain.access import Principal
+from fieldapi.failpoints import failpoint
 from fieldapi.house import House
 from fieldapi.models import Original, Photo, Upload
 from fieldapi.models.insert import insert_once
@@ -78,6 +79,7 @@ def receive(house: House, principal: Principal, photo_id: str, body: Body) -> Ke
     try:
         with spool_of(house).take(body.stream, limit=limits.PHOTO_BYTES) as received:
             file = _whole(body, received)
+            failpoint("photo.received")
             announced = announced_sha256(house.database, sender, photo_id)
             if file.sha256 != body.sha256:
                 if announced is not None:
@@ -86,6 +88,7 @@ def receive(house: House, principal: Principal, photo_id: str, body: Body) -> Ke
                     )
                 raise PhotoHashMismatch("The bytes do not fit their digest; nothing was replaced.")
             require_announced(house, sender, photo_id, file, announced=announced)
+            failpoint("photo.announced-checked")
             return keep(house, sender, photo_id, file)
     except LimitReached as exc:
         raise TooLarge(f"A photo has at most {limits.PHOTO_BYTES} bytes.") from exc
@@ -132,15 +135,20 @@ def keep(
     `Unavailable`; then nothing is kept and the same call may be made again.
     """
     remains = _put(house.storage, file)
+    failpoint("photo.put")
 
     def record(unit: Unit) -> Kept:
         if remains is not None:
             aside.enter_remains(unit, sender, file, remains)
         if upload_id is not None:
             _finish_upload(unit, sender.authority_id, upload_id)
-        return _record(unit, sender, photo_id, file)
+        kept = _record(unit, sender, photo_id, file)
+        failpoint("photo.recorded")
+        return kept
 
-    return house.database.transact(record)
+    stored = house.database.transact(record)
+    failpoint("photo.stored")
+    return stored
 
 
 def _record(unit: Unit, sender: Sender, photo_id: str, file: File) -> Kept:

@@ -15,6 +15,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from fieldapi.clock import system_clock
+from fieldapi.failpoints import failpoint
 from fieldapi.house import House
 from fieldapi.jobs import Job
 from fieldapi.models import Device, Upload
@@ -39,6 +40,7 @@ def finish(house: House, spool: Spool, row: Upload, sender: Sender) -> None:
         if held.size != row.size:
             return
         file = File(held.path, held.size, held.sha256())
+        failpoint("upload.hashed")
         if file.sha256 != row.sha256:
             _reject(house, held, row, said=(sender, file))
         announced = photos.announced_sha256(house.database, sender, row.photo_id)
@@ -49,7 +51,9 @@ def finish(house: House, spool: Spool, row: Upload, sender: Sender) -> None:
             held.remove()
             raise
         photos.keep(house, sender, row.photo_id, file, upload_id=row.id)
+        failpoint("upload.finished")
         held.remove()
+        failpoint("upload.removed")
 
 
 def _reject(house: House, held: Held, row: Upload, *, said: tuple[Sender, File]) -> NoReturn:

@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 
 from fieldapi import problems
 from fieldapi.domain.access import Principal
+from fieldapi.failpoints import failpoint
 from fieldapi.house import House
 from fieldapi.keyring import Keyring
 from fieldapi.models import Original, Photo, Upload
@@ -89,10 +90,12 @@ def create(house: House, principal: Principal, new: NewUpload) -> Standing:
     """Begin an upload, or go on with a known one. Raises `SpoolFull`, `Unavailable`."""
     upload_id = id_of(house.keys, principal, new.sha256)
     row = house.database.transact(lambda unit: _announce(unit, principal, upload_id, new))
+    failpoint("upload.announced")
     if row.finished_at is not None:
         return _standing(row, row.size)
     with _spoken():
         offset = spool_of(house).create(upload_id)
+        failpoint("spool.created")
         if offset > row.size:
             offset = _restart(spool_of(house), row)
     return _standing(row, offset)

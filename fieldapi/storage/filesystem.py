@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
+from fieldapi.failpoints import failpoint
 from fieldapi.storage import disk
 from fieldapi.storage.failures import (
     KeyRefused,
@@ -114,7 +115,9 @@ class FilesystemStorage:
                 shutil.copyfileobj(stream, file, CHUNK)
                 file.flush()
                 os.fsync(descriptor)
+            failpoint("storage.written")
             _publish(new, path, replace=replace)
+            failpoint("storage.published")
         finally:
             new.unlink(missing_ok=True)
 

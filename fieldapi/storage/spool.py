@@ -16,6 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol
 
+from fieldapi.failpoints import failpoint
 from fieldapi.storage import disk
 from fieldapi.storage.failures import (
     ChecksumDiffers,
@@ -248,6 +249,7 @@ class Spool:
             if held.size != at:
                 raise OffsetMismatch(held.size)
             _write_all(held.descriptor, piece)
+        failpoint("spool.written")
         return at + len(piece)
 
     def _sync(self, upload_id: str) -> None:
@@ -257,6 +259,7 @@ class Spool:
             return
         try:
             os.fsync(descriptor)
+            failpoint("spool.synced")
         finally:
             os.close(descriptor)
 
