@@ -16,6 +16,7 @@ from fieldapi.domain.access import Principal
 from fieldapi.models import RECORDS, OpPayload, OpRow
 from fieldapi.queries import changes
 from fieldapi.services import replay
+from sync.client.overlay import Screen
 from tests.sim.service.world import Held, RecordKey, World
 
 Check = Callable[[World], Iterator[str]]
@@ -33,9 +34,10 @@ def nothing_acknowledged_is_missing(world: World) -> Iterator[str]:
             continue
         actor = held.phone.device.actor
         for op, raw, status in held.rows("SELECT id, raw, status FROM op"):
-            if status == "waiting" and not held.is_revoked:
+            is_open = status in {"waiting", "refused"}
+            if is_open and not held.is_revoked:
                 yield f"phone {held.at} still waits for an answer to {op}"
-            if status == "waiting" or raw is None:
+            if is_open or raw is None:
                 continue
             if raw not in stored.get((actor, str(op)), ()):
                 yield f"phone {held.at} was answered {status}: {op} is not stored as sent"
@@ -172,16 +174,28 @@ def the_feed_is_complete(world: World) -> Iterator[str]:
 
 
 def phones_of_one_person_agree(world: World) -> Iterator[str]:
-    """Two phones of one person show the same, once both may read and nothing waits aside."""
+    """Two phones of one person show the same of what both were sent, unless something of it waits
+    aside.
+    """
     by_person: dict[str, Held] = {}
     for held in world.phones:
         if not held.may_read or held.is_revoked:
             continue
         other = by_person.setdefault(held.owner.name, held)
         for key, _ in world.records:
-            one, two = held.screen(key), other.screen(key)
-            if one and two and not (one.aside or two.aside) and one.shown != two.shown:
-                yield f"phones {other.at} and {held.at} show {key} differently"
+            differ = _differ(held.screen(key), other.screen(key))
+            if differ:
+                yield f"phones {held.at} and {other.at} show {key} differently: {differ}"
+
+
+def _differ(one: Screen | None, two: Screen | None) -> Document:
+    """Return the fields that two screens show differently, with both values."""
+    if one is None or two is None or one.aside or two.aside:
+        return {}
+    if not (one.ground.pulled.seq and two.ground.pulled.seq):
+        return {}
+    both = {n: (one.shown.get(n), two.shown.get(n)) for n in {*one.shown, *two.shown}}
+    return {name: values for name, values in both.items() if values[0] != values[1]}
 
 
 CHECKS: tuple[Check, ...] = (
