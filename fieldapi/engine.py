@@ -7,12 +7,15 @@ from __future__ import annotations
 import sqlite3
 
 from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.pool import QueuePool
 
 from fieldapi.settings import SettingsError
 
 APPEND_ONLY = ("ledger", "op")
 _BUSY_MS = 30_000
+_SQLITE_DOWN = ("SQLITE_BUSY", "SQLITE_CANTOPEN", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_LOCKED")
+_POSTGRES_DOWN = ("08", "40", "53", "55", "57", "58")
 
 
 def open_engine(url: str, *, pool_size: int = 16) -> Engine:
@@ -62,6 +65,17 @@ def _sqlite_begin(connection: Connection) -> None:
     """Writers queue at the start, so that none fails half-way; readers take a snapshot."""
     writes = connection.get_execution_options().get("writes", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def is_down(error: DBAPIError) -> bool:
+    """Say whether the database is down, full, closing or busy: not a fault of what was asked."""
+    name = getattr(error.orig, "sqlite_errorname", None)
+    if name is not None:
+        return bool(str(name).startswith(_SQLITE_DOWN))
+    state = getattr(error.orig, "sqlstate", None)
+    if state is None:
+        return error.connection_invalidated or isinstance(error, OperationalError)
+    return str(state).startswith(_POSTGRES_DOWN)
 
 
 def check_roles(engine: Engine) -> None:

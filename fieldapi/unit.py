@@ -22,6 +22,7 @@ from sqlalchemy.orm import Session
 from fieldapi import ledger
 from fieldapi.clock import Clock, system_clock
 from fieldapi.engine import open_engine
+from fieldapi.failpoints import failpoint
 from fieldapi.keyring import Keyring
 from fieldapi.ledger import Detail, PendingEntry
 
@@ -84,6 +85,18 @@ class Unit:
         self._pending.append(entry)
         return entry
 
+    @contextmanager
+    def savepoint(self) -> Iterator[None]:
+        """Undo what the block wrote and entered, and nothing else, if it raises."""
+        entered, was_dirty = len(self._pending), self.is_dirty
+        try:
+            with self.session.begin_nested():
+                yield
+        except BaseException:
+            del self._pending[entered:]
+            self.is_dirty = was_dirty
+            raise
+
     def open_ledger(self, authority_id: str) -> None:
         """Give a new authority its ledger; the caller enters `ledger.opened`."""
         ledger.open_ledger(self.session, authority_id, self.now, self.keys)
@@ -91,6 +104,7 @@ class Unit:
     def finish(self) -> None:
         """Append what was entered. Raises `SilentWrite` if something written was not entered."""
         self.session.flush()
+        failpoint("unit.flushed")
         if self.is_dirty and not self._pending:
             raise SilentWrite("rows were written and nothing was entered in the ledger")
         if self._pending:
@@ -120,9 +134,12 @@ class Database:
                 unit = Unit(session, self.clock(), self.keys)
                 connection.info["unit"] = unit
                 try:
+                    failpoint("unit.begun")
                     yield unit
                     unit.finish()
+                    failpoint("unit.finished")
                     session.commit()
+                    failpoint("unit.committed")
                 finally:
                     connection.info.pop("unit", None)
 
@@ -177,6 +194,7 @@ def _refuse_stray(
     _many: bool,  # noqa: FBT001
 ) -> None:
     """Refuse a write without a unit of work."""
+    failpoint("unit.statement")
     table = written_table(statement)
     if table is not None and "unit" not in connection.info:
         raise SilentWrite(f"a write to {table} outside a unit of work")

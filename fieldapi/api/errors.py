@@ -13,12 +13,13 @@ from types import MappingProxyType
 import structlog
 from flask import Flask, Response, g, request
 from markupsafe import escape
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import RequestRedirect
 
 from fieldapi import problems
+from fieldapi.engine import is_down
 from fieldapi.problems import Problem
 from fieldapi.storage import SpoolFull, StorageDenied, StorageUnavailable
 
@@ -50,9 +51,6 @@ _BY_STATUS: Mapping[int, type[Problem]] = MappingProxyType(
 _WAITING = (problems.TooManyRequests.status, problems.Unavailable.status)
 # Members of a problem that clients also look for in a header.
 _HEADERS = {"retry_after": "Retry-After", "upload_offset": "Upload-Offset", "allow": "Allow"}
-# What a database says when it is down, full, closing or busy: not a fault of the request.
-_SQLITE_DOWN = ("SQLITE_BUSY", "SQLITE_CANTOPEN", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_LOCKED")
-_POSTGRES_DOWN = ("08", "40", "53", "55", "57", "58")
 
 
 def install(app: Flask, page: Page) -> None:
@@ -145,12 +143,4 @@ def _is_full(error: Exception) -> bool:
 def _is_down(error: Exception) -> bool:
     if isinstance(error, StorageUnavailable | StorageDenied | PoolTimeout):
         return True
-    if not isinstance(error, DBAPIError):
-        return False
-    name = getattr(error.orig, "sqlite_errorname", None)
-    if name is not None:
-        return bool(str(name).startswith(_SQLITE_DOWN))
-    state = getattr(error.orig, "sqlstate", None)
-    if state is None:
-        return error.connection_invalidated or isinstance(error, OperationalError)
-    return str(state).startswith(_POSTGRES_DOWN)
+    return isinstance(error, DBAPIError) and is_down(error)

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from fieldapi.domain.fingerprints import fingerprint
-from fieldapi.models import Device, Enrolment
+from fieldapi.models import Device, Enrolment, OpRow
 from fieldapi.problems import NotFound
 from fieldapi.queries.pages import Page, Turn, page
+
+_MOST_GAPS = 20
 
 
 @dataclass(frozen=True, slots=True)
 class DeviceView:
-    """A device. `fingerprint`: six digits that its screen shows too. `confirmed`: it may read."""
+    """A device. `fingerprint`: six digits that its screen shows too. `confirmed`: it may read.
+
+    `missing`: numbers of its counter that never came, as first and last; None in a list.
+    """
 
     id: str
     number: int
@@ -36,6 +41,7 @@ class DeviceView:
     enrolled_at: datetime
     standing_at: datetime
     first_used_at: datetime | None
+    missing: tuple[tuple[int, int], ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +73,28 @@ def device(session: Session, authority_id: str, device_id: str) -> DeviceView:
     row = session.get(Device, (authority_id, device_id))
     if row is None:
         raise NotFound("There is no such device.")
-    return view_device(row)
+    return replace(view_device(row), missing=_missing(session, row))
+
+
+def _missing(session: Session, row: Device) -> tuple[tuple[int, int], ...]:
+    """Return the gaps in the counter of a device, the first ones: ops it wrote and never sent."""
+    before = func.coalesce(func.lag(OpRow.n).over(order_by=OpRow.n), 0)
+    counted = (
+        select(OpRow.n.label("n"), before.label("before"))
+        .where(
+            OpRow.authority_id == row.authority_id,
+            OpRow.actor == row.actor,
+            OpRow.n.is_not(None),
+        )
+        .subquery()
+    )
+    query = (
+        select(counted.c.before + 1, counted.c.n - 1)
+        .where(counted.c.n > counted.c.before + 1)
+        .order_by(counted.c.n)
+        .limit(_MOST_GAPS)
+    )
+    return tuple((first, last) for first, last in session.execute(query))
 
 
 def all_devices(

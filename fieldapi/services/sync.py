@@ -11,31 +11,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import update
-
 from fieldapi import limits
 from fieldapi.clock import format_instant, parse_instant, to_ms
 from fieldapi.domain.access import Principal
 from fieldapi.domain.records import SCHEMA_VERSION
+from fieldapi.failpoints import failpoint
 from fieldapi.house import House
 from fieldapi.ledger import Comparison
-from fieldapi.models import Device
 from fieldapi.problems import BadRequest, UpgradeRequired
 from fieldapi.queries import changes, outstanding
 from fieldapi.queries.changes import Pulled
-from fieldapi.services import uploads, witnesses
-from fieldapi.services.ops import push
-from fieldapi.services.ops.arrival import Arrival, Delivery
+from fieldapi.services import deliveries, uploads, witnesses
 from fieldapi.services.ops.results import Result, results_of
-from fieldapi.services.ops.scene import scene_of
-from fieldapi.services.ops.senders import Sender, senders_of
-from fieldapi.services.ops.writers import writer_of
-from fieldapi.unit import Unit
 from sync.wire import JSON, Envelope, Slice
 
 PROTOCOL = 1
-
-_Pushed = tuple[list[Arrival], push.Drafts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,57 +83,13 @@ def exchange(house: House, principal: Principal, ask: Ask) -> str:
     """
     with house.database.read() as session:
         changes.check_cursor(session, house.keys, principal, ask.cursor)
-    pushed: _Pushed = ([], {})
-    if ask.ops:
-        pushed = house.database.transact(lambda unit: _push(house, unit, principal, ask))
-    found = _found(house, principal, ask, pushed)
+    taken = deliveries.take(house, principal, ask) if ask.ops else ([], {})
+    failpoint("sync.taken")
+    found = _found(house, principal, ask, taken)
+    failpoint("sync.pulled")
     witnesses.note(house.database, principal, found.compared)
+    failpoint("sync.answered")
     return _answer(house.database.clock(), found)
-
-
-def _push(house: House, unit: Unit, principal: Principal, ask: Ask) -> _Pushed:
-    delivery = delivery_for(house, unit, principal, ask)
-    arrivals, drafts = push.push(unit, delivery, ask.ops)
-    if principal.device_id is not None and any(not one.is_replay for one in arrivals):
-        _note_device(unit, principal, arrivals)
-    # The answer speaks of the records as they are after the whole batch: read them while locked.
-    for draft in drafts.values():
-        _ = draft.view
-    return arrivals, drafts
-
-
-def delivery_for(house: House, unit: Unit, principal: Principal, ask: Ask) -> Delivery:
-    """Return who brings these ops, and by which clock."""
-    at = principal.authority_id
-    scene = scene_of(unit, house.packs, at)
-    senders = senders_of(unit, at, principal.device_id, ask.ops)
-    own = senders.get(principal.device_id or "")
-    if own is None:
-        writer = writer_of(unit.session, at, principal.person_id, unit.now)
-        own = Sender(principal.actor, {principal.person_id: writer})
-    return Delivery(
-        principal=principal,
-        own=own,
-        received_at=unit.now,
-        device_now_ms=ask.device_now_ms,
-        schema=ask.schema,
-        profile=scene.profile,
-        area=scene.area,
-        keys=unit.keys,
-        senders=senders,
-    )
-
-
-def _note_device(unit: Unit, principal: Principal, arrivals: Sequence[Arrival]) -> None:
-    counters = [one.op.n for one in arrivals if one.op is not None and one.op.n is not None]
-    values: dict[str, datetime | int] = {"seen_at": unit.now}
-    if counters:
-        values["last_n"] = max(counters)
-    unit.session.execute(
-        update(Device)
-        .where(Device.authority_id == principal.authority_id, Device.id == principal.device_id)
-        .values(**values)
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +102,10 @@ class _Found:
     compared: list[Comparison]
 
 
-def _found(house: House, principal: Principal, ask: Ask, pushed: _Pushed) -> _Found:
+def _found(house: House, principal: Principal, ask: Ask, taken: deliveries.Taken) -> _Found:
     at = principal.authority_id
     with house.database.read() as session:
-        results = results_of(session, at, *pushed)
+        results = results_of(session, at, *taken)
         pulled = changes.pull(session, house.keys, principal, cursor=ask.cursor, limit=ask.limit)
         photos = outstanding.photos(session, principal, uploads.offset_in(house))
         kept = witnesses.read_heads(ask.tree_heads, at)

@@ -72,6 +72,14 @@ class DeviceSchema(ma.Schema):
     app_version = fields.String(required=True, allow_none=True)
     has_key = fields.Boolean(required=True)
     is_cloned = fields.Boolean(required=True)
+    missing = fields.List(
+        fields.List(fields.Integer()),
+        allow_none=True,
+        metadata={
+            "description": "Numbers of its counter that never came, as first and last. "
+            "Told of one device, null in a list."
+        },
+    )
     enrolled_at = InstantField(required=True)
     standing_at = InstantField(required=True)
     first_used_at = InstantField(required=True, allow_none=True)

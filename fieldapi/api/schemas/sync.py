@@ -19,7 +19,10 @@ class ResultSchema(ma.Schema):
     replayed = fields.Boolean()
     applied = fields.Boolean(metadata={"description": "Quarantined in part: the rest applies."})
     fields_ = fields.Dict(data_key="fields", keys=fields.String(), values=fields.Dict())
+    key = fields.String(metadata={"description": "The hash it is kept under, if not by its id."})
     code = fields.String()
+    by_op = fields.String(metadata={"description": "The op that corrected it."})
+    retry_after_ms = fields.Integer()
     reason = fields.String(allow_none=True)
 
 

@@ -71,6 +71,8 @@ class Arrival:
     the phone names it, also where it is kept under another name. `signature`: how it was signed;
     `is_signed`: that was checked. `writer`: who wrote it, None if the sender does not know them.
     `disputes_withdrawal`: it made a withdrawal, or an edit against one, a matter for a reviewer.
+    `is_of_its_actor`: its sender and the actor in its stamp are one. `retry_after_ms`: it could not
+    be stored.
     """
 
     index: int
@@ -93,6 +95,8 @@ class Arrival:
     is_signed: bool = False
     writer: Writer | None = None
     disputes_withdrawal: bool = False
+    is_of_its_actor: bool = False
+    retry_after_ms: int | None = None
     is_replay: bool = False
     entry: PendingEntry | None = None
 
@@ -177,6 +181,13 @@ def _unreadable(delivery: Delivery, index: int, part: Slice, *, code: str) -> Ar
     )
 
 
+def unstored(delivery: Delivery, index: int, part: Slice, *, retry_after_ms: int) -> Arrival:
+    """Return an op that could not be stored, for its answer."""
+    arrival = _unreadable(delivery, index, part, code="")
+    arrival.retry_after_ms = retry_after_ms
+    return arrival
+
+
 def _named_in(part: Slice) -> str:
     """Return the name that a phone gave to an op which is no op."""
     try:
@@ -227,6 +238,7 @@ def _readable(
         signature=content.signature,
         is_signed=content.signature is not None and sender is not None,
         writer=None if sender is None else sender.people.get(op.by),
+        is_of_its_actor=sender is not None and sender.actor == op.actor,
     )
     arrival.salt = _salt(delivery, content.raw) if arrival.is_personal else b""
     effective = _effective(delivery, op, sender)

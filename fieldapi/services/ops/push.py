@@ -10,8 +10,17 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from fieldapi.failpoints import failpoint
 from fieldapi.ledger import Detail, PendingEntry
-from fieldapi.services.ops import audience, corrections, flagging, resubmission, rights, store
+from fieldapi.services.ops import (
+    audience,
+    corrections,
+    counters,
+    flagging,
+    resubmission,
+    rights,
+    store,
+)
 from fieldapi.services.ops.arrival import ID_REUSE, NOT_YOURS, TOO_LATE, Arrival, Delivery, arrive
 from fieldapi.services.ops.draft import Draft, merged_ops, was_let_in
 from fieldapi.services.ops.retracts import is_too_late
@@ -31,23 +40,32 @@ def push(unit: Unit, delivery: Delivery, parts: Sequence[Slice]) -> tuple[list[A
 
 def take(unit: Unit, delivery: Delivery, arrivals: list[Arrival]) -> tuple[list[Arrival], Drafts]:
     """Store, judge and merge ops that have arrived. Ledger entries follow the order given."""
+    failpoint("push.begun")
     drafts = _lock(unit, delivery, arrivals)
+    failpoint("push.locked")
     fresh = _keep(unit, delivery, arrivals)
+    failpoint("push.kept")
+    counters.suspect_clocks((delivery.own, *delivery.senders.values()), fresh)
     # Parked before anything is merged: a refold on the way must know what stays out.
     store.park(unit.session, delivery, fresh)
+    failpoint("push.parked")
     readable = [one for one in fresh if one.op is not None and one.code is None]
     for arrival in readable:
         drafts[arrival.kind, arrival.record_id].expect(arrival)
     for arrival in readable:
         _merge(unit, delivery, arrival, drafts)
     moved = audience.case_moves(unit.session, drafts.values())
+    failpoint("push.merged")
     write_back(unit, drafts.values())
+    failpoint("push.written")
     for arrival in fresh:
         arrival.entry = _enter(unit, delivery, arrival)
     audience.enter(unit, moved, actor=delivery.principal.actor)
+    failpoint("push.entered")
     merged = [one.op for one in fresh if one.is_merged and one.op is not None]
     corrections.settle(unit, merged, drafts, actor=delivery.principal.actor)
     flagging.raise_flags(unit, delivery, fresh, drafts)
+    failpoint("push.flagged")
     resubmission.resubmit_after_correction(unit, delivery, fresh, drafts)
     return arrivals, drafts
 

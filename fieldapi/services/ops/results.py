@@ -18,7 +18,7 @@ from fieldapi.services.ops.store import OpKey, RecordKey
 from sync.merge import WITHDRAWN, review_id
 from sync.wire import JSON
 
-APPLIED, CONFLICT, HELD = "applied", "conflict", "held"
+APPLIED, CONFLICT, HELD, RETRY = "applied", "conflict", "held", "retry"
 QUARANTINED, REJECTED, CORRECTED = "quarantined", "rejected", "corrected"
 
 Result = dict[str, JSON]
@@ -65,6 +65,9 @@ def _named(arrival: Arrival) -> Result:
 
 
 def _fresh(arrival: Arrival, drafts: Mapping[RecordKey, Draft]) -> Result:
+    if arrival.retry_after_ms is not None:
+        lost: Result = {"i": arrival.index, "op": arrival.sent_id, "status": RETRY}
+        return {**lost, "retry_after_ms": arrival.retry_after_ms}
     result = {**_named(arrival), "replayed": False}
     result["seq"] = arrival.entry.seq if arrival.entry else None
     code = arrival.code or arrival.held
