@@ -26,11 +26,14 @@ _START_S = 30
 
 @dataclass(slots=True)
 class Server:
-    """A server that runs. `lines`: what it has logged so far."""
+    """A server that runs. `lines`: what it has logged so far; `other`: what of it is no line of
+    a log.
+    """
 
     process: subprocess.Popen[str]
     port: int = 0
     lines: list[dict[str, Any]] = field(default_factory=list)
+    other: list[str] = field(default_factory=list)
     _is_ready: threading.Event = field(default_factory=threading.Event)
 
     def ask(
@@ -56,7 +59,11 @@ class Server:
         for line in self.process.stderr:
             if not line.endswith("\n"):
                 break  # cut off: it was killed while it wrote
-            self.lines.append(json.loads(line))
+            try:
+                self.lines.append(json.loads(line))
+            except ValueError:
+                self.other.append(line)  # what a process of it that was killed had begun
+                continue
             if self.lines[-1]["event"] == "serving":
                 self.port = self.lines[-1]["port"]
                 self._is_ready.set()
@@ -70,8 +77,10 @@ class Server:
 
 
 @contextmanager
-def serving(settings: Settings, *, workers: int = 1) -> Iterator[Server]:
-    """Give a running server over `settings`; it is gone when the block ends."""
+def serving(settings: Settings, *, workers: int = 1, **more: str) -> Iterator[Server]:
+    """Give a running server over `settings`; it is gone when the block ends. `more`: what else its
+    environment holds.
+    """
     environ = {name: text for name, text in os.environ.items() if not name.startswith("FIELDAPI_")}
     environ |= {
         "FIELDAPI_DATA": str(settings.data),
@@ -80,6 +89,7 @@ def serving(settings: Settings, *, workers: int = 1) -> Iterator[Server]:
         "FIELDAPI_SECRET_KEY": settings.secret_key.decode(),
         "FIELDAPI_TESTING": "1",
         "PYTHONPATH": str(ROOT),
+        **more,
     }
     command = [sys.executable, "-c", _MAIN.format(workers=workers)]
     with subprocess.Popen(command, env=environ, stderr=subprocess.PIPE, text=True) as process:

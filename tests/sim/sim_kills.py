@@ -1,0 +1,123 @@
+"""Kills a real server at every named place while phones hand in reports and photos, and compares
+what it has afterwards with what the phones hold.
+
+    ./dev soak kills                         1,000 kills, half of them on PostgreSQL
+    ./dev soak kills --kills 60 --database sqlite --seed 7
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import random
+import secrets
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+from itertools import islice
+from pathlib import Path
+
+from fieldapi import logs
+from fieldapi.failpoints import ANY, NAMES
+from fieldapi.settings import Settings
+from tests.sim.kills import scene
+from tests.support.databases import Addresses, Databases, PostgresDatabases, SqliteDatabases
+from tests.support.memory import in_memory
+from tests.support.postgres import Postgres
+
+KINDS = ("sqlite", "postgresql")
+PER_SCENE = 50  # kills between two installations
+_SECRET = "a secret of the simulations, long enough to be one"
+
+
+def main() -> int:
+    """Kill as often as was asked; return 1 if anything was not as the phones hold it."""
+    logs.configure("error")
+    logging.disable(logging.CRITICAL)
+    asked = _asked()
+    kinds = [asked.database] if asked.database else list(KINDS)
+    began, wrong, kills = time.monotonic(), 0, Counter[str]()
+    for kind in kinds:
+        found, places = run(kind, asked.kills // len(kinds), asked.seed)
+        for one in found:
+            print(f"{kind}, seed {asked.seed}: {one}", file=sys.stderr, flush=True)
+        wrong += len(found)
+        kills += places
+    said = {
+        "kills": kills.total(),
+        "places": len(kills),
+        "least_at_one_place": min(kills[name] for name in NAMES),
+        "first_seed": asked.seed,
+        "databases": kinds,
+        "violations": wrong,
+        "seconds": round(time.monotonic() - began, 1),
+    }
+    print(json.dumps(said) if asked.json else "  ".join(f"{k} {v}" for k, v in said.items()))
+    return 1 if wrong else 0
+
+
+def run(kind: str, kills: int, seed: int) -> tuple[list[str], Counter[str]]:
+    """Kill so often on one kind of database; return what went wrong, and where was killed."""
+    wrong: list[str] = []
+    places: Counter[str] = Counter()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=in_memory())))
+        databases = _databases(kind, folder, stack)
+        names = _places(random.Random(seed))
+        for turn, start in enumerate(range(0, kills, PER_SCENE)):
+            wanted = list(islice(names, min(PER_SCENE, kills - start)))
+            with databases.migrated() as addresses:
+                home = folder / f"scene-{turn}"
+                home.mkdir()
+                with scene(settings_of(home, addresses), home, seed + turn) as made:
+                    dead = [name for name in wanted if made.kill(name)]
+                    wrong += [f"scene {turn}: {one}" for one in made.wrongs()]
+            wrong += [f"scene {turn}: never died at {one}" for one in {*wanted} - {*dead}]
+            places.update(dead)
+    return wrong, places
+
+
+def _places(rng: random.Random) -> Iterator[str]:
+    """Yield every place in a new order each time round, and now and then any place at all."""
+    while True:
+        listed = [*sorted(NAMES), *[ANY] * 4]
+        rng.shuffle(listed)
+        yield from listed
+
+
+def settings_of(folder: Path, addresses: Addresses) -> Settings:
+    """Return the settings of an installation in a folder of its own."""
+    return Settings.from_env(
+        {
+            "FIELDAPI_DATA": str(folder / "data"),
+            "FIELDAPI_DATABASE_URL": addresses.app,
+            "FIELDAPI_OWNER_DATABASE_URL": addresses.owner,
+            "FIELDAPI_SECRET_KEY": _SECRET,
+            "FIELDAPI_TESTING": "1",
+        }
+    )
+
+
+def _databases(kind: str, folder: Path, stack: ExitStack) -> Databases:
+    if kind == "sqlite":
+        return SqliteDatabases(folder)
+    return PostgresDatabases(stack.enter_context(Postgres()))
+
+
+def _asked() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--kills", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=None, help="drawn if not given")
+    parser.add_argument("--database", choices=KINDS, default=None, help="both if not given")
+    parser.add_argument("--json", action="store_true")
+    asked = parser.parse_args()
+    asked.seed = secrets.randbelow(10**9) if asked.seed is None else asked.seed
+    return asked
+
+
+if __name__ == "__main__":
+    sys.exit(main())
