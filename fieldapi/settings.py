@@ -58,6 +58,11 @@ class Settings:
         return self.data / "keys"
 
     @property
+    def outside_log(self) -> Path:
+        """Return the file that tells a restore what was erased or ended since the backup."""
+        return self.data / "outside.log"
+
+    @property
     def spool(self) -> Path:
         """Return the folder of partial uploads."""
         return self.data / "spool"

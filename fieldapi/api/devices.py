@@ -102,9 +102,11 @@ def revoke(body: Mapping[str, Any], device_id: str) -> DeviceView:
 
 
 def _judge(device_id: str, verdict: str, body: Mapping[str, Any]) -> DeviceView:
-    who = principal()
+    who, log = principal(), house().settings.outside_log
     row = house().database.transact(
-        lambda unit: devices.judge(unit, who, device_id, verdict=verdict, reason=body["reason"])
+        lambda unit: devices.judge(
+            unit, who, device_id, verdict=verdict, reason=body["reason"], log=log
+        )
     )
     return queries.view_device(row)
 

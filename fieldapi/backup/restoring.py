@@ -28,7 +28,9 @@ from fieldapi.backup.proving import (
 from fieldapi.house import clock_of
 from fieldapi.keyring import Keyring, open_keyring
 from fieldapi.ledger import TreeHead
+from fieldapi.services import outside
 from fieldapi.services.epochs import begin_epochs
+from fieldapi.services.reapplying import reapply
 from fieldapi.settings import Settings
 from fieldapi.unit import Database
 
@@ -45,18 +47,20 @@ class Restored:
     heads: tuple[TreeHead, ...]
 
 
-def restore(
+def restore(  # noqa: PLR0913 - what a restore is made from
     backup: Path,
     target: Path,
     *,
     environ: Mapping[str, str],
     keys: Path | None = None,
+    log: Path | None = None,
     progress: Progress = say_nothing,
 ) -> Restored:
     """Restore the backup in the folder `backup` as the data folder `target`.
 
-    `keys`: the folder of key files, for a backup without them. `environ`: where a secret is looked
-    for that never was in a file. Raises `BackupError`, and then nothing is left behind.
+    `keys`: the folder of key files, for a backup without them. `log`: what was erased or ended
+    since, as the lost installation kept it. `environ`: where a secret is looked for that never was
+    in a file. Raises `BackupError`, and then nothing is left behind.
     """
     manifest = read_manifest(backup)
     _require_known(manifest)
@@ -68,6 +72,8 @@ def restore(
         keyring = open_keyring(settings)
         _require_same_keys(manifest, keyring)
         _bring(backup, folder, settings, progress=progress)
+        if log is not None:
+            files.copy(log, settings.outside_log)
         heads = _go_on(settings, keyring, manifest, progress=progress)
         return Restored(target, manifest, heads)
 
@@ -141,6 +147,9 @@ def _go_on(
             prove_ledgers(session, keys, manifest, progress=progress)
             _require_photos(session, settings.data, manifest)
         ids = database.transact(begin_epochs)
+        lines = list(outside.read(settings.outside_log))
+        if lines:
+            database.transact(lambda unit: reapply(unit, lines))
         with database.read() as session:
             return tuple(ledger.head(session, one) for one in ids)
     finally:

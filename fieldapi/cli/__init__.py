@@ -22,6 +22,7 @@ COMMANDS: tuple[Listed, ...] = (
     Listed("People and phones", "person", "fieldapi.cli.person:person"),
     Listed("People and phones", "enrol", "fieldapi.cli.enrol:enrol"),
     Listed("People and phones", "device", "fieldapi.cli.device:device"),
+    Listed("People and phones", "erase", "fieldapi.cli.erase:erase"),
     Listed("Keep and check", "backup", "fieldapi.cli.backup:backup"),
     Listed("Keep and check", "restore", "fieldapi.cli.backup:restore"),
     Listed("Keep and check", "ledger", "fieldapi.cli.ledger:ledger"),

@@ -67,19 +67,29 @@ def backup(desk: Desk, *, folder: Path, with_keys: bool) -> int:
     metavar="FOLDER",
     help="The keys, for a backup that was made without them.",
 )
+@click.option(
+    "--log",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="The file outside.log of the installation that was lost.",
+)
 @json_option
 @click.pass_obj
-def restore(desk: Desk, *, folder: Path, into: Path | None, keys: Path | None) -> int:
+def restore(
+    desk: Desk, *, folder: Path, into: Path | None, keys: Path | None, log: Path | None
+) -> int:
     """Restore the backup in DIR as a new data folder, and begin a new epoch.
 
-    Phones notice it and offer again what they hold. What was revoked or ended after the backup
-    has to be revoked and ended again.
+    Phones notice it and offer again what they hold. With --log, what was erased and which phones
+    were ended after the backup stays so; roles that ended since have to be ended again.
     """
     target = into or Path(os.environ.get("FIELDAPI_DATA") or "var").absolute()
     with parts() as show:
         done = _try(
             desk,
-            lambda: backups.restore(folder, target, environ=os.environ, keys=keys, progress=show),
+            lambda: backups.restore(
+                folder, target, environ=os.environ, keys=keys, log=log, progress=show
+            ),
         )
     if done is None:
         return 1
@@ -131,5 +141,5 @@ def _said(done: Restored) -> str:
         f"  {old['code']}: epoch {epochs[str(old['authority'])]} begins after entry {old['size']}"
         for old in done.manifest.heads
     ]
-    lines.append("Serve it with FIELDAPI_DATA set to this folder. Revoke again what was since.")
+    lines.append("Serve it with FIELDAPI_DATA set to this folder. Given no --log, revoke again what was since.")
     return "\n".join(lines)

@@ -72,8 +72,9 @@ def revoke(desk: Desk, *, device: str, authority: str | None, reason: str) -> No
 
 def _judge(desk: Desk, found: tuple[Principal, str], *, verdict: str, reason: str = "") -> None:
     boss, device_id = found
+    log = desk.house.settings.outside_log
     row = desk.house.database.transact(
-        lambda unit: devices.judge(unit, boss, device_id, verdict=verdict, reason=reason)
+        lambda unit: devices.judge(unit, boss, device_id, verdict=verdict, reason=reason, log=log)
     )
     view: DeviceView = view_device(row)
     text = f"Phone {view.number} ({view.fingerprint}) is {view.standing}."

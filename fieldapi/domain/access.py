@@ -30,6 +30,7 @@ PERMISSIONS: Mapping[str, frozenset[str]] = MappingProxyType(
         "device.read": _OFFICE,
         "enrolment.issue": _ADMIN,
         "enrolment.read": _OFFICE,
+        "erasure.make": _ADMIN | {"decider"},
         "export.read": _DESK | _OFFICE,
         "intake.read": _EVERYONE,
         "intake.report": _FIELD,

@@ -29,7 +29,8 @@ _LONGEST_NAME = 64
 @dataclass(slots=True)
 class Receipts:
     """The ops that entries told of so far. `unexcused`: ops whose values are gone and for which
-    no entry of an erasure was met yet, with the `seq` of their receipt.
+    no entry of an erasure was met yet, with the `seq` of their receipt; `excused`: what erasures
+    name, also ops that come again after a restore.
     """
 
     authority_id: str
@@ -38,6 +39,7 @@ class Receipts:
     ops: int = 0
     erased: int = 0
     unexcused: dict[str, object] = field(default_factory=dict)
+    excused: set[str] = field(default_factory=set)
 
     def check(self, session: Session, entries: Iterable[Said]) -> None:
         """Compare the ops that these entries received with what is stored."""
@@ -48,8 +50,12 @@ class Receipts:
             self._check_one(said, rows.get(key))
         for said in entries:
             if said.get("kind") == _ERASED:
-                for name in said.get("ops") or ():
-                    self.unexcused.pop(str(name), None)
+                self._excuse(map(str, said.get("ops") or ()))
+
+    def _excuse(self, names: Iterable[str]) -> None:
+        for name in names:
+            self.excused.add(name)
+            self.unexcused.pop(name, None)
 
     def close(self, session: Session) -> None:
         """Look for what no entry speaks of."""
@@ -66,7 +72,8 @@ class Receipts:
         is_erased = row["erased"] is not None
         if is_erased:
             self.erased += 1
-            self.unexcused[str(said["op"])] = said.get("seq")
+            if said["op"] not in self.excused:
+                self.unexcused[str(said["op"])] = said.get("seq")
         payload = row["bytes"] if row["payload"] is None else row["payload"]
         if not isinstance(payload, bytes):
             self.found.add(said.get("seq"), "op", f"the payload of {said['op']} is not stored")

@@ -6,6 +6,7 @@ from fieldapi.models.authority import Authority, ClosedDay, Place, Pound, Writer
 from fieldapi.models.base import Base
 from fieldapi.models.bookkeeping import Attempt, JobFailure
 from fieldapi.models.device import Device, DevicePerson, Enrolment
+from fieldapi.models.erasure import Erasure, OpErasure
 from fieldapi.models.intake import Intake
 from fieldapi.models.ledger import LedgerEntry, LedgerHead
 from fieldapi.models.op import OpPayload, OpRow, ParkedOp, RequestKey
@@ -32,12 +33,14 @@ __all__ = [
     "Device",
     "DevicePerson",
     "Enrolment",
+    "Erasure",
     "Flag",
     "Intake",
     "JobFailure",
     "LedgerEntry",
     "LedgerHead",
     "Membership",
+    "OpErasure",
     "OpPayload",
     "OpRow",
     "Original",

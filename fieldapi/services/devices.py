@@ -7,14 +7,16 @@ waited for it is in `ops`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from sqlalchemy import or_, select, update
 
+from fieldapi.clock import format_instant
 from fieldapi.domain.values import SHORT, UUID, ValueType
 from fieldapi.ids import new_actor, new_id
 from fieldapi.models import Authority, Device, DevicePerson, Enrolment, RequestKey
 from fieldapi.problems import Conflict, IdReuse, NotAllowed, NotFound
-from fieldapi.services import keys
+from fieldapi.services import keys, outside
 from fieldapi.services.authorise import Credential, Principal, new_token, require, token_hash
 from fieldapi.services.fields import check_fields
 from fieldapi.services.ops import release
@@ -32,6 +34,8 @@ _VERDICTS = {
     "reject": ("rejected", ("pending",)),
     "revoke": ("revoked", ("pending", "confirmed")),
 }
+
+ENDINGS = {verdict: _VERDICTS[verdict][0] for verdict in ("reject", "revoke")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +156,17 @@ def mark_used(unit: Unit, credential: Credential) -> None:
         _enter(unit, row, "device.seen", actor=row.actor)
 
 
-def judge(
-    unit: Unit, principal: Principal, device_id: str, *, verdict: str, reason: str = ""
+def judge(  # noqa: PLR0913 - who judges which phone how, and where that is written down
+    unit: Unit,
+    principal: Principal,
+    device_id: str,
+    *,
+    verdict: str,
+    reason: str = "",
+    log: Path | None = None,
 ) -> Device:
     """Confirm, reject or revoke a device; doing it twice changes nothing. `reason`: for the phone.
+    `log`: outside the database, where an ending is noted for a restore.
 
     Raises `NotFound`, `Conflict` from a standing that the verdict does not follow.
     """
@@ -173,6 +184,9 @@ def judge(
     _enter(unit, row, f"device.{standing}", actor=principal.actor)
     if was_pending:
         _settle_held(unit, row, actor=principal.actor, reason=reason)
+    if log is not None and verdict in ENDINGS:
+        ended: dict[str, JSON] = {"authority": row.authority_id, "device": row.id}
+        outside.append(log, {"what": standing, "at": format_instant(unit.now), **ended})
     return row
 
 

@@ -242,6 +242,21 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("authority_id", "calendar", "day", name=op.f("pk_closed_day")),
     )
     op.create_table(
+        "erasure",
+        sa.Column("authority_id", BYTEWISE, nullable=False),
+        sa.Column("id", BYTEWISE, nullable=False),
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("record_id", BYTEWISE, nullable=False),
+        sa.Column("ops", sa.Text(), nullable=False),
+        sa.Column("reason", sa.Text(), nullable=False),
+        sa.Column("by", sa.Text(), nullable=False),
+        sa.Column("at", INSTANT, nullable=False),
+        sa.ForeignKeyConstraint(
+            ["authority_id"], ["authority.id"], name=op.f("fk_erasure_authority_id_authority")
+        ),
+        sa.PrimaryKeyConstraint("authority_id", "id", name=op.f("pk_erasure")),
+    )
+    op.create_table(
         "flag",
         sa.Column("authority_id", BYTEWISE, nullable=False),
         sa.Column("kind", sa.Text(), nullable=False),
@@ -333,6 +348,19 @@ def upgrade() -> None:
             ["authority_id"], ["authority.id"], name=op.f("fk_ledger_head_authority_id_authority")
         ),
         sa.PrimaryKeyConstraint("authority_id", name=op.f("pk_ledger_head")),
+    )
+    op.create_table(
+        "op_erasure",
+        sa.Column("authority_id", BYTEWISE, nullable=False),
+        sa.Column("actor", BYTEWISE, nullable=False),
+        sa.Column("op", BYTEWISE, nullable=False),
+        sa.Column("fields", sa.Text(), nullable=False),
+        sa.Column("beside", sa.Text(), nullable=False),
+        sa.Column("at", INSTANT, nullable=False),
+        sa.ForeignKeyConstraint(
+            ["authority_id"], ["authority.id"], name=op.f("fk_op_erasure_authority_id_authority")
+        ),
+        sa.PrimaryKeyConstraint("authority_id", "actor", "op", name=op.f("pk_op_erasure")),
     )
     op.create_table(
         "original",
@@ -863,5 +891,7 @@ def downgrade() -> None:
 
     op.drop_table("op")
     op.drop_table("job_failure")
+    op.drop_table("op_erasure")
+    op.drop_table("erasure")
     op.drop_table("authority")
     op.drop_table("attempt")

@@ -38,6 +38,7 @@ MATRIX: dict[str, frozenset[str]] = {
     "GET /api/v1/enrolments": OFFICE,
     "POST /api/v1/enrolments": ADMIN,
     "GET /api/v1/enrolments/<enrolment_id>": OFFICE,
+    "POST /api/v1/erasures": frozenset({"admin", "decider"}),
     "POST /api/v1/intakes": FIELD,
     "GET /api/v1/intakes/<intake_id>": ANYONE,
     "GET /api/v1/me": ANYONE,

@@ -64,6 +64,16 @@ class Delivery:
         return f"device/{device}" if device else f"person/{self.principal.person_id}"
 
 
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What is left of an op whose values were erased before it came (again): `payload` its bare
+    structure, `erased` a JSON list of the fields whose values are gone.
+    """
+
+    payload: bytes
+    erased: str
+
+
 @dataclass(slots=True)
 class Arrival:
     """One op on its way through a push. `code`: the whole op is quarantined for it. `held`: the
@@ -97,6 +107,7 @@ class Arrival:
     disputes_withdrawal: bool = False
     is_of_its_actor: bool = False
     retry_after_ms: int | None = None
+    left: Left | None = None
     is_replay: bool = False
     entry: PendingEntry | None = None
 

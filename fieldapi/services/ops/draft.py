@@ -178,4 +178,5 @@ def as_merged(stored: StoredOp, faults: Collection[str]) -> Op:
         is_decision=stored.is_decision,
         parked=frozenset(faults),
         erased=frozenset(json.loads(stored.erased)) if stored.erased else frozenset(),
+        beside=frozenset(json.loads(stored.beside)) if stored.beside else frozenset(),
     )

@@ -16,6 +16,7 @@ from fieldapi.services.ops import (
     audience,
     corrections,
     counters,
+    erasing,
     flagging,
     resubmission,
     rights,
@@ -80,6 +81,7 @@ def _lock(unit: Unit, delivery: Delivery, arrivals: Iterable[Arrival]) -> Drafts
 def _keep(unit: Unit, delivery: Delivery, arrivals: list[Arrival]) -> list[Arrival]:
     """Store what is new. A resend is marked; another content under a known id is quarantined."""
     fresh = _fresh(unit, delivery, arrivals)
+    erasing.forget_erased(unit.session, delivery.principal.authority_id, fresh)
     new = store.keep_ops(unit.session, delivery, fresh)
     late = [one for one in fresh if one.key not in new]
     if not late:

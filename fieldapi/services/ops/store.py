@@ -14,7 +14,7 @@ from typing import Self
 from sqlalchemy import ColumnElement, select, tuple_
 from sqlalchemy.orm import Session
 
-from fieldapi.models import RECORDS, OpPayload, OpRow, ParkedOp
+from fieldapi.models import RECORDS, OpErasure, OpPayload, OpRow, ParkedOp
 from fieldapi.models.bulk import among, insert_many, insert_new, update_many
 from fieldapi.models.insert import insert_into
 from fieldapi.services.ops.arrival import Arrival, Delivery
@@ -60,8 +60,10 @@ class StoredOp:
     nobase: bool
     is_decision: bool
     is_signed: bool
+    is_personal: bool
     received_at: datetime
     erased: str | None
+    beside: str | None
 
 
 History = list[tuple[StoredOp, ParkedOp | None]]
@@ -183,14 +185,22 @@ def _op_row(delivery: Delivery, arrival: Arrival) -> dict[str, object]:
 
 
 def _payload_row(delivery: Delivery, arrival: Arrival) -> dict[str, object]:
-    return {
+    key = {
         "authority_id": delivery.principal.authority_id,
         "actor": arrival.actor,
         "op": arrival.op_id,
-        "salt": arrival.salt,
-        "signature": arrival.signature,
-        "payload": arrival.raw,
     }
+    left = arrival.left
+    if left is not None:
+        return {
+            **key,
+            "salt": b"",
+            "signature": None,
+            "payload": left.payload,
+            "erased": left.erased,
+        }
+    said = {"salt": arrival.salt, "signature": arrival.signature, "payload": arrival.raw}
+    return {**key, **said, "erased": None}
 
 
 def park(session: Session, delivery: Delivery, arrivals: Sequence[Arrival]) -> None:
@@ -282,12 +292,15 @@ def histories(
             OpRow.nobase,
             OpRow.is_decision,
             OpRow.is_signed,
+            OpRow.is_personal,
             OpRow.received_at,
             OpPayload.erased,
+            OpErasure.beside,
             ParkedOp,
         )
         .select_from(OpRow)
         .outerjoin(OpPayload, _same_op(OpPayload))
+        .outerjoin(OpErasure, _same_op(OpErasure))
         .outerjoin(ParkedOp, _same_op(ParkedOp))
         .where(
             OpRow.authority_id == authority_id,
@@ -302,7 +315,7 @@ def histories(
     return found
 
 
-def _same_op(other: type[OpPayload | ParkedOp]) -> ColumnElement[bool]:
+def _same_op(other: type[OpPayload | OpErasure | ParkedOp]) -> ColumnElement[bool]:
     return (
         (OpRow.authority_id == other.authority_id)
         & (OpRow.actor == other.actor)

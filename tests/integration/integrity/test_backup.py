@@ -16,7 +16,10 @@ from fieldapi import ledger
 from fieldapi.backup import BackupError, make_backup, read_manifest, restore
 from fieldapi.house import House
 from fieldapi.ids import new_id
+from fieldapi.models import Device
 from fieldapi.problems import CodeRefused
+from fieldapi.services import devices
+from fieldapi.services.authorise import operator
 from fieldapi.storage.keys import original_key
 from tests.support.deliveries import deliver, pen_of, some_reports, store_photo
 from tests.support.personas import Village, issue, redeem
@@ -262,3 +265,20 @@ def test_backup_is_checked_by_tools_of_others(backup: Path) -> None:
         "keys",
         "photos",
     ]
+
+
+def test_7_31_nothing_revoked_or_erased_since_the_backup_comes_back(
+    house: House, village: Village, backup: Path, environ: Environ, tmp_path: Path
+) -> None:
+    log, boss = house.settings.outside_log, operator(village.rjk)
+    device = village["asha"].device_id
+    house.database.transact(
+        lambda unit: devices.judge(unit, boss, device, verdict="revoke", log=log)
+    )
+
+    restored = restore(backup, tmp_path / "restored", environ=environ, log=log)
+
+    with opened(restored.folder, environ) as again, again.database.read() as session:
+        assert session.get_one(Device, (village.rjk, device)).standing == "revoked"
+        assert ledger.verify(session, village.rjk, again.keys).is_sound
+    assert (restored.folder / "outside.log").read_bytes() == log.read_bytes()
