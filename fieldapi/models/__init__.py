@@ -1,20 +1,29 @@
 """The tables, one noun per file. Rows are facts; what may be done with them is `services`."""
 
+from fieldapi.models.act import Act
 from fieldapi.models.aid import Aid
 from fieldapi.models.animal import Animal
 from fieldapi.models.authority import Authority, ClosedDay, Place, Pound, WriterKey
 from fieldapi.models.base import Base
 from fieldapi.models.bookkeeping import Attempt, JobFailure
+from fieldapi.models.case_file import CaseFile, Deadline
+from fieldapi.models.custody import Custody, Disposition
 from fieldapi.models.device import Device, DevicePerson, Enrolment
+from fieldapi.models.document import Document
 from fieldapi.models.erasure import Erasure, OpErasure
 from fieldapi.models.intake import Intake
 from fieldapi.models.ledger import LedgerEntry, LedgerHead
+from fieldapi.models.money import MoneyLine
+from fieldapi.models.notification import Notification, StatuteConfirmation
 from fieldapi.models.op import OpPayload, OpRow, ParkedOp, RequestKey
+from fieldapi.models.party import Party, PriorImpounding
 from fieldapi.models.person import ConsoleSession, Membership, Person, SignIn
 from fieldapi.models.photo import AsideBytes, Original, Photo, PhotoView, Upload
 from fieldapi.models.record import RecordRow
+from fieldapi.models.removal_order import Offence, RemovalOrder
 from fieldapi.models.review import Flag, Review
 from fieldapi.models.seizure import Seizure
+from fieldapi.models.serial import Serial, SerialSeries
 
 RECORDS: dict[str, type[RecordRow]] = {
     row.KIND: row for row in (Seizure, Animal, Photo, Aid, Intake)
@@ -22,16 +31,22 @@ RECORDS: dict[str, type[RecordRow]] = {
 
 __all__ = [
     "RECORDS",
+    "Act",
     "Aid",
     "Animal",
     "AsideBytes",
     "Attempt",
     "Authority",
     "Base",
+    "CaseFile",
     "ClosedDay",
     "ConsoleSession",
+    "Custody",
+    "Deadline",
     "Device",
     "DevicePerson",
+    "Disposition",
+    "Document",
     "Enrolment",
     "Erasure",
     "Flag",
@@ -40,21 +55,30 @@ __all__ = [
     "LedgerEntry",
     "LedgerHead",
     "Membership",
+    "MoneyLine",
+    "Notification",
+    "Offence",
     "OpErasure",
     "OpPayload",
     "OpRow",
     "Original",
     "ParkedOp",
+    "Party",
     "Person",
     "Photo",
     "PhotoView",
     "Place",
     "Pound",
+    "PriorImpounding",
     "RecordRow",
+    "RemovalOrder",
     "RequestKey",
     "Review",
     "Seizure",
+    "Serial",
+    "SerialSeries",
     "SignIn",
+    "StatuteConfirmation",
     "Upload",
     "WriterKey",
 ]

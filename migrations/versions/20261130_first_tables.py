@@ -149,6 +149,49 @@ def upgrade() -> None:
         ),
     )
     op.create_table(
+        "act",
+        sa.Column("authority_id", BYTEWISE, nullable=False),
+        sa.Column("id", BYTEWISE, nullable=False),
+        sa.Column("subject_kind", sa.Text(), nullable=False),
+        sa.Column("subject_id", BYTEWISE, nullable=False),
+        sa.Column("n", sa.Integer(), nullable=False),
+        sa.Column("act", sa.Text(), nullable=False),
+        sa.Column("mode", sa.Text(), nullable=False),
+        sa.Column("happened_at", INSTANT, nullable=False),
+        sa.Column("performed_at", INSTANT, nullable=False),
+        sa.Column("actor", sa.Text(), nullable=False),
+        sa.Column("person_id", BYTEWISE, nullable=False),
+        sa.Column("pound_id", BYTEWISE, nullable=True),
+        sa.Column("party_id", BYTEWISE, nullable=True),
+        sa.Column("data", sa.Text(), nullable=False),
+        sa.Column("allowed", sa.Text(), nullable=False),
+        sa.Column("rule", sa.Text(), nullable=False),
+        sa.Column("source", sa.Text(), nullable=False),
+        sa.Column("reason", sa.Text(), nullable=False),
+        sa.Column("flags", sa.Text(), nullable=False),
+        sa.CheckConstraint("mode IN ('perform', 'record')", name=op.f("ck_act_mode")),
+        sa.CheckConstraint(
+            "subject_kind IN ('case', 'removal_order', 'offence', 'complaint')",
+            name=op.f("ck_act_subject_kind"),
+        ),
+        sa.ForeignKeyConstraint(
+            ["authority_id"], ["authority.id"], name=op.f("fk_act_authority_id_authority")
+        ),
+        sa.PrimaryKeyConstraint("authority_id", "id", name=op.f("pk_act")),
+    )
+    with op.batch_alter_table("act", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_act_authority_id_pound_id_performed_at"),
+            ["authority_id", "pound_id", "performed_at"],
+            unique=False,
+        )
+        batch_op.create_index(
+            batch_op.f("ix_act_authority_id_subject_kind_subject_id_n"),
+            ["authority_id", "subject_kind", "subject_id", "n"],
+            unique=True,
+        )
+
+    op.create_table(
         "aid",
         sa.Column("seizure_id", BYTEWISE, nullable=True),
         sa.Column("ground", sa.Text(), nullable=True),
@@ -349,6 +392,44 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("authority_id", name=op.f("pk_ledger_head")),
     )
+    op.create_table(
+        "notification",
+        sa.Column("authority_id", BYTEWISE, nullable=False),
+        sa.Column("id", BYTEWISE, nullable=False),
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("number", sa.Text(), nullable=False),
+        sa.Column("dated", sa.Date(), nullable=True),
+        sa.Column("effective_from", sa.Date(), nullable=False),
+        sa.Column("effective_to", sa.Date(), nullable=True),
+        sa.Column("pound_id", BYTEWISE, nullable=True),
+        sa.Column("area", sa.Text(), nullable=True),
+        sa.Column("approved_by", sa.Text(), nullable=True),
+        sa.Column("approved_on", sa.Date(), nullable=True),
+        sa.Column("is_sample", sa.Boolean(), nullable=False),
+        sa.Column("data", sa.Text(), nullable=False),
+        sa.Column("entered_by", BYTEWISE, nullable=False),
+        sa.Column("created_at", INSTANT, nullable=False),
+        sa.Column("used_at", INSTANT, nullable=True),
+        sa.CheckConstraint(
+            "kind IN ('fee_schedule', 'feeding_rates', 'security_scale', 'double_fine_area', 'section_189', 'section_190', 'other_pound', 'keeper', 'sale_officer', 'proof_officer', 'vesting', 'manner_of_sale')",
+            name=op.f("ck_notification_kind"),
+        ),
+        sa.CheckConstraint(
+            "effective_to IS NULL OR effective_to >= effective_from",
+            name=op.f("ck_notification_period"),
+        ),
+        sa.ForeignKeyConstraint(
+            ["authority_id"], ["authority.id"], name=op.f("fk_notification_authority_id_authority")
+        ),
+        sa.PrimaryKeyConstraint("authority_id", "id", name=op.f("pk_notification")),
+    )
+    with op.batch_alter_table("notification", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_notification_authority_id_kind_effective_from"),
+            ["authority_id", "kind", "effective_from"],
+            unique=False,
+        )
+
     op.create_table(
         "op_erasure",
         sa.Column("authority_id", BYTEWISE, nullable=False),
@@ -567,6 +648,50 @@ def upgrade() -> None:
         )
 
     op.create_table(
+        "serial_series",
+        sa.Column("authority_id", BYTEWISE, nullable=False),
+        sa.Column("pound_id", BYTEWISE, nullable=False),
+        sa.Column("book", sa.Text(), nullable=False),
+        sa.Column("year", sa.Integer(), nullable=False),
+        sa.Column("letter", sa.Text(), nullable=False),
+        sa.Column("last", sa.Integer(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["authority_id"], ["authority.id"], name=op.f("fk_serial_series_authority_id_authority")
+        ),
+        sa.PrimaryKeyConstraint(
+            "authority_id", "pound_id", "book", "year", "letter", name=op.f("pk_serial_series")
+        ),
+    )
+    op.create_table(
+        "statute_confirmation",
+        sa.Column("authority_id", BYTEWISE, nullable=False),
+        sa.Column("id", BYTEWISE, nullable=False),
+        sa.Column("version", sa.Text(), nullable=False),
+        sa.Column("key", sa.Text(), nullable=False),
+        sa.Column("source", sa.Text(), nullable=False),
+        sa.Column("first_by", BYTEWISE, nullable=False),
+        sa.Column("first_at", INSTANT, nullable=False),
+        sa.Column("second_by", BYTEWISE, nullable=True),
+        sa.Column("second_at", INSTANT, nullable=True),
+        sa.CheckConstraint(
+            "second_by IS NULL OR second_by <> first_by",
+            name=op.f("ck_statute_confirmation_two_persons"),
+        ),
+        sa.ForeignKeyConstraint(
+            ["authority_id"],
+            ["authority.id"],
+            name=op.f("fk_statute_confirmation_authority_id_authority"),
+        ),
+        sa.PrimaryKeyConstraint("authority_id", "id", name=op.f("pk_statute_confirmation")),
+    )
+    with op.batch_alter_table("statute_confirmation", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_statute_confirmation_authority_id_version_key"),
+            ["authority_id", "version", "key"],
+            unique=False,
+        )
+
+    op.create_table(
         "writer_key",
         sa.Column("authority_id", BYTEWISE, nullable=False),
         sa.Column("actor", BYTEWISE, nullable=False),
@@ -577,6 +702,37 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("authority_id", "actor", name=op.f("pk_writer_key")),
     )
+    op.create_table(
+        "case_file",
+        sa.Column("authority_id", BYTEWISE, nullable=False),
+        sa.Column("id", BYTEWISE, nullable=False),
+        sa.Column("pound_id", BYTEWISE, nullable=True),
+        sa.Column("version", sa.Text(), nullable=False),
+        sa.Column("digest", sa.Text(), nullable=False),
+        sa.Column("is_pinned", sa.Boolean(), nullable=False),
+        sa.Column("confirmations", sa.Text(), nullable=False),
+        sa.Column("state", sa.Text(), nullable=False),
+        sa.Column("acts", sa.Integer(), nullable=False),
+        sa.Column("opened_at", INSTANT, nullable=False),
+        sa.Column("closed_at", INSTANT, nullable=True),
+        sa.CheckConstraint("state IN ('open', 'closed')", name=op.f("ck_case_file_state")),
+        sa.ForeignKeyConstraint(
+            ["authority_id", "id"],
+            ["seizure.authority_id", "seizure.id"],
+            name=op.f("fk_case_file_authority_id_id_seizure"),
+        ),
+        sa.PrimaryKeyConstraint("authority_id", "id", name=op.f("pk_case_file")),
+    )
+    with op.batch_alter_table("case_file", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_case_file_authority_id_pound_id_state"),
+            ["authority_id", "pound_id", "state"],
+            unique=False,
+        )
+        batch_op.create_index(
+            batch_op.f("ix_case_file_authority_id_state"), ["authority_id", "state"], unique=False
+        )
+
     op.create_table(
         "console_session",
         sa.Column("token_hash", BYTEWISE, nullable=False),
@@ -640,6 +796,37 @@ def upgrade() -> None:
         sa.UniqueConstraint("token_hash", name=op.f("uq_device_token_hash")),
     )
     op.create_table(
+        "document",
+        sa.Column("authority_id", BYTEWISE, nullable=False),
+        sa.Column("id", BYTEWISE, nullable=False),
+        sa.Column("act_id", BYTEWISE, nullable=False),
+        sa.Column("seizure_id", BYTEWISE, nullable=True),
+        sa.Column("pound_id", BYTEWISE, nullable=True),
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("serial", sa.Text(), nullable=True),
+        sa.Column("data", sa.Text(), nullable=False),
+        sa.Column("issued_at", INSTANT, nullable=False),
+        sa.Column("prints", sa.Integer(), nullable=False),
+        sa.Column("printed_at", INSTANT, nullable=True),
+        sa.Column("voided_at", INSTANT, nullable=True),
+        sa.ForeignKeyConstraint(
+            ["authority_id", "act_id"],
+            ["act.authority_id", "act.id"],
+            name=op.f("fk_document_authority_id_act_id_act"),
+        ),
+        sa.PrimaryKeyConstraint("authority_id", "id", name=op.f("pk_document")),
+    )
+    with op.batch_alter_table("document", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_document_authority_id_act_id"), ["authority_id", "act_id"], unique=False
+        )
+        batch_op.create_index(
+            batch_op.f("ix_document_authority_id_seizure_id"),
+            ["authority_id", "seizure_id"],
+            unique=False,
+        )
+
+    op.create_table(
         "enrolment",
         sa.Column("authority_id", BYTEWISE, nullable=False),
         sa.Column("id", BYTEWISE, nullable=False),
@@ -700,6 +887,46 @@ def upgrade() -> None:
         )
 
     op.create_table(
+        "party",
+        sa.Column("authority_id", BYTEWISE, nullable=False),
+        sa.Column("id", BYTEWISE, nullable=False),
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("parent", sa.Text(), nullable=True),
+        sa.Column("residence", sa.Text(), nullable=True),
+        sa.Column("mobile", sa.Text(), nullable=True),
+        sa.Column("is_resident", sa.Boolean(), nullable=True),
+        sa.Column("person_id", BYTEWISE, nullable=True),
+        sa.Column("merged_into", BYTEWISE, nullable=True),
+        sa.Column("created_at", INSTANT, nullable=False),
+        sa.CheckConstraint(
+            "merged_into IS NULL OR merged_into <> id", name=op.f("ck_party_merged_elsewhere")
+        ),
+        sa.ForeignKeyConstraint(
+            ["authority_id", "merged_into"],
+            ["party.authority_id", "party.id"],
+            name=op.f("fk_party_authority_id_merged_into_party"),
+        ),
+        sa.ForeignKeyConstraint(
+            ["authority_id", "person_id"],
+            ["person.authority_id", "person.id"],
+            name=op.f("fk_party_authority_id_person_id_person"),
+        ),
+        sa.ForeignKeyConstraint(
+            ["authority_id"], ["authority.id"], name=op.f("fk_party_authority_id_authority")
+        ),
+        sa.PrimaryKeyConstraint("authority_id", "id", name=op.f("pk_party")),
+    )
+    with op.batch_alter_table("party", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_party_authority_id_merged_into"),
+            ["authority_id", "merged_into"],
+            unique=False,
+        )
+        batch_op.create_index(
+            batch_op.f("ix_party_authority_id_mobile"), ["authority_id", "mobile"], unique=False
+        )
+
+    op.create_table(
         "review",
         sa.Column("authority_id", BYTEWISE, nullable=False),
         sa.Column("id", BYTEWISE, nullable=False),
@@ -732,6 +959,32 @@ def upgrade() -> None:
         )
 
     op.create_table(
+        "serial",
+        sa.Column("authority_id", BYTEWISE, nullable=False),
+        sa.Column("pound_id", BYTEWISE, nullable=False),
+        sa.Column("book", sa.Text(), nullable=False),
+        sa.Column("year", sa.Integer(), nullable=False),
+        sa.Column("letter", sa.Text(), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("act_id", BYTEWISE, nullable=False),
+        sa.Column("issued_at", INSTANT, nullable=False),
+        sa.Column("voided_at", INSTANT, nullable=True),
+        sa.Column("void_reason", sa.Text(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["authority_id", "act_id"],
+            ["act.authority_id", "act.id"],
+            name=op.f("fk_serial_authority_id_act_id_act"),
+        ),
+        sa.PrimaryKeyConstraint(
+            "authority_id", "pound_id", "book", "year", "letter", "number", name=op.f("pk_serial")
+        ),
+    )
+    with op.batch_alter_table("serial", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_serial_authority_id_act_id"), ["authority_id", "act_id"], unique=False
+        )
+
+    op.create_table(
         "sign_in",
         sa.Column("name", BYTEWISE, nullable=False),
         sa.Column("authority_id", BYTEWISE, nullable=False),
@@ -745,6 +998,111 @@ def upgrade() -> None:
         ),
         sa.PrimaryKeyConstraint("name", name=op.f("pk_sign_in")),
     )
+    op.create_table(
+        "custody",
+        sa.Column("authority_id", BYTEWISE, nullable=False),
+        sa.Column("id", BYTEWISE, nullable=False),
+        sa.Column("seizure_id", BYTEWISE, nullable=False),
+        sa.Column("n", sa.Integer(), nullable=False),
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("origin", sa.Text(), nullable=False),
+        sa.Column("animal_id", BYTEWISE, nullable=True),
+        sa.Column("intake_id", BYTEWISE, nullable=True),
+        sa.Column("owner_id", BYTEWISE, nullable=True),
+        sa.Column("kept_by_id", BYTEWISE, nullable=True),
+        sa.Column("pound_id", BYTEWISE, nullable=True),
+        sa.Column("previous_id", BYTEWISE, nullable=True),
+        sa.Column("started_at", INSTANT, nullable=False),
+        sa.Column("impounded_at", INSTANT, nullable=True),
+        sa.CheckConstraint(
+            "origin IN ('seized', 'counted', 'born', 'reseized', 'corrected')",
+            name=op.f("ck_custody_origin"),
+        ),
+        sa.ForeignKeyConstraint(
+            ["authority_id", "kept_by_id"],
+            ["party.authority_id", "party.id"],
+            name=op.f("fk_custody_authority_id_kept_by_id_party"),
+        ),
+        sa.ForeignKeyConstraint(
+            ["authority_id", "owner_id"],
+            ["party.authority_id", "party.id"],
+            name=op.f("fk_custody_authority_id_owner_id_party"),
+        ),
+        sa.ForeignKeyConstraint(
+            ["authority_id", "pound_id"],
+            ["pound.authority_id", "pound.id"],
+            name=op.f("fk_custody_authority_id_pound_id_pound"),
+        ),
+        sa.ForeignKeyConstraint(
+            ["authority_id", "previous_id"],
+            ["custody.authority_id", "custody.id"],
+            name=op.f("fk_custody_authority_id_previous_id_custody"),
+        ),
+        sa.ForeignKeyConstraint(
+            ["authority_id", "seizure_id"],
+            ["case_file.authority_id", "case_file.id"],
+            name=op.f("fk_custody_authority_id_seizure_id_case_file"),
+        ),
+        sa.PrimaryKeyConstraint("authority_id", "id", name=op.f("pk_custody")),
+    )
+    with op.batch_alter_table("custody", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_custody_authority_id_kept_by_id"),
+            ["authority_id", "kept_by_id"],
+            unique=False,
+        )
+        batch_op.create_index(
+            batch_op.f("ix_custody_authority_id_owner_id"),
+            ["authority_id", "owner_id"],
+            unique=False,
+        )
+        batch_op.create_index(
+            batch_op.f("ix_custody_authority_id_pound_id"),
+            ["authority_id", "pound_id"],
+            unique=False,
+        )
+        batch_op.create_index(
+            batch_op.f("ix_custody_authority_id_seizure_id"),
+            ["authority_id", "seizure_id"],
+            unique=False,
+        )
+        batch_op.create_index(
+            "uq_custody_authority_id_previous_id",
+            ["authority_id", "previous_id"],
+            unique=True,
+            sqlite_where=sa.text("previous_id IS NOT NULL"),
+            postgresql_where=sa.text("previous_id IS NOT NULL"),
+        )
+
+    op.create_table(
+        "deadline",
+        sa.Column("authority_id", BYTEWISE, nullable=False),
+        sa.Column("seizure_id", BYTEWISE, nullable=False),
+        sa.Column("n", sa.Integer(), nullable=False),
+        sa.Column("rule", sa.Text(), nullable=False),
+        sa.Column("starts_at", INSTANT, nullable=False),
+        sa.Column("last_moment", INSTANT, nullable=False),
+        sa.Column("opens_at", INSTANT, nullable=True),
+        sa.Column("then", sa.Text(), nullable=False),
+        sa.Column("favours", sa.Text(), nullable=False),
+        sa.Column("source", sa.Text(), nullable=False),
+        sa.Column("is_verified", sa.Boolean(), nullable=False),
+        sa.Column("is_met", sa.Boolean(), nullable=False),
+        sa.Column("told_at", INSTANT, nullable=True),
+        sa.ForeignKeyConstraint(
+            ["authority_id", "seizure_id"],
+            ["case_file.authority_id", "case_file.id"],
+            name=op.f("fk_deadline_authority_id_seizure_id_case_file"),
+        ),
+        sa.PrimaryKeyConstraint("authority_id", "seizure_id", "n", name=op.f("pk_deadline")),
+    )
+    with op.batch_alter_table("deadline", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_deadline_authority_id_last_moment"),
+            ["authority_id", "last_moment"],
+            unique=False,
+        )
+
     op.create_table(
         "device_person",
         sa.Column("authority_id", BYTEWISE, nullable=False),
@@ -766,6 +1124,145 @@ def upgrade() -> None:
             "authority_id", "device_id", "person_id", name=op.f("pk_device_person")
         ),
     )
+    op.create_table(
+        "money_line",
+        sa.Column("authority_id", BYTEWISE, nullable=False),
+        sa.Column("act_id", BYTEWISE, nullable=False),
+        sa.Column("n", sa.Integer(), nullable=False),
+        sa.Column("seizure_id", BYTEWISE, nullable=False),
+        sa.Column("pound_id", BYTEWISE, nullable=True),
+        sa.Column("party_id", BYTEWISE, nullable=True),
+        sa.Column("from_account", sa.Text(), nullable=False),
+        sa.Column("to_account", sa.Text(), nullable=False),
+        sa.Column("line", sa.Text(), nullable=False),
+        sa.Column("paise", sa.BigInteger(), nullable=False),
+        sa.Column("how", sa.Text(), nullable=False),
+        sa.Column("source", sa.Text(), nullable=False),
+        sa.Column("at", INSTANT, nullable=False),
+        sa.CheckConstraint("from_account <> to_account", name=op.f("ck_money_line_moves")),
+        sa.CheckConstraint("paise > 0", name=op.f("ck_money_line_paise")),
+        sa.ForeignKeyConstraint(
+            ["authority_id", "act_id"],
+            ["act.authority_id", "act.id"],
+            name=op.f("fk_money_line_authority_id_act_id_act"),
+        ),
+        sa.ForeignKeyConstraint(
+            ["authority_id", "party_id"],
+            ["party.authority_id", "party.id"],
+            name=op.f("fk_money_line_authority_id_party_id_party"),
+        ),
+        sa.PrimaryKeyConstraint("authority_id", "act_id", "n", name=op.f("pk_money_line")),
+    )
+    with op.batch_alter_table("money_line", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_money_line_authority_id_party_id"),
+            ["authority_id", "party_id"],
+            unique=False,
+        )
+        batch_op.create_index(
+            batch_op.f("ix_money_line_authority_id_pound_id_at"),
+            ["authority_id", "pound_id", "at"],
+            unique=False,
+        )
+        batch_op.create_index(
+            batch_op.f("ix_money_line_authority_id_seizure_id"),
+            ["authority_id", "seizure_id"],
+            unique=False,
+        )
+
+    op.create_table(
+        "offence",
+        sa.Column("authority_id", BYTEWISE, nullable=False),
+        sa.Column("id", BYTEWISE, nullable=False),
+        sa.Column("seizure_id", BYTEWISE, nullable=True),
+        sa.Column("accused_id", BYTEWISE, nullable=True),
+        sa.Column("section", sa.Text(), nullable=False),
+        sa.Column("state", sa.Text(), nullable=False),
+        sa.Column("committed_at", INSTANT, nullable=False),
+        sa.Column("data", sa.Text(), nullable=False),
+        sa.Column("acts", sa.Integer(), nullable=False),
+        sa.Column("created_at", INSTANT, nullable=False),
+        sa.ForeignKeyConstraint(
+            ["authority_id", "accused_id"],
+            ["party.authority_id", "party.id"],
+            name=op.f("fk_offence_authority_id_accused_id_party"),
+        ),
+        sa.ForeignKeyConstraint(
+            ["authority_id"], ["authority.id"], name=op.f("fk_offence_authority_id_authority")
+        ),
+        sa.PrimaryKeyConstraint("authority_id", "id", name=op.f("pk_offence")),
+    )
+    with op.batch_alter_table("offence", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_offence_authority_id_accused_id"),
+            ["authority_id", "accused_id"],
+            unique=False,
+        )
+        batch_op.create_index(
+            batch_op.f("ix_offence_authority_id_seizure_id"),
+            ["authority_id", "seizure_id"],
+            unique=False,
+        )
+
+    op.create_table(
+        "prior_impounding",
+        sa.Column("authority_id", BYTEWISE, nullable=False),
+        sa.Column("id", BYTEWISE, nullable=False),
+        sa.Column("party_id", BYTEWISE, nullable=False),
+        sa.Column("impounded_on", sa.Date(), nullable=False),
+        sa.Column("head", sa.Integer(), nullable=False),
+        sa.Column("legality", sa.Text(), nullable=False),
+        sa.Column("source", sa.Text(), nullable=False),
+        sa.Column("entered_by", BYTEWISE, nullable=False),
+        sa.Column("created_at", INSTANT, nullable=False),
+        sa.CheckConstraint(
+            "legality IN ('not_disputed', 'disputed', 'adjudged_lawful', 'adjudged_illegal')",
+            name=op.f("ck_prior_impounding_legality"),
+        ),
+        sa.CheckConstraint("head > 0", name=op.f("ck_prior_impounding_head")),
+        sa.ForeignKeyConstraint(
+            ["authority_id", "party_id"],
+            ["party.authority_id", "party.id"],
+            name=op.f("fk_prior_impounding_authority_id_party_id_party"),
+        ),
+        sa.PrimaryKeyConstraint("authority_id", "id", name=op.f("pk_prior_impounding")),
+    )
+    with op.batch_alter_table("prior_impounding", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_prior_impounding_authority_id_party_id"),
+            ["authority_id", "party_id"],
+            unique=False,
+        )
+
+    op.create_table(
+        "removal_order",
+        sa.Column("authority_id", BYTEWISE, nullable=False),
+        sa.Column("id", BYTEWISE, nullable=False),
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("owner_id", BYTEWISE, nullable=True),
+        sa.Column("state", sa.Text(), nullable=False),
+        sa.Column("version", sa.Text(), nullable=False),
+        sa.Column("data", sa.Text(), nullable=False),
+        sa.Column("acts", sa.Integer(), nullable=False),
+        sa.Column("created_at", INSTANT, nullable=False),
+        sa.CheckConstraint("kind IN ('special', 'general')", name=op.f("ck_removal_order_kind")),
+        sa.ForeignKeyConstraint(
+            ["authority_id", "owner_id"],
+            ["party.authority_id", "party.id"],
+            name=op.f("fk_removal_order_authority_id_owner_id_party"),
+        ),
+        sa.ForeignKeyConstraint(
+            ["authority_id"], ["authority.id"], name=op.f("fk_removal_order_authority_id_authority")
+        ),
+        sa.PrimaryKeyConstraint("authority_id", "id", name=op.f("pk_removal_order")),
+    )
+    with op.batch_alter_table("removal_order", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_removal_order_authority_id_owner_id"),
+            ["authority_id", "owner_id"],
+            unique=False,
+        )
+
     op.create_table(
         "upload",
         sa.Column("authority_id", BYTEWISE, nullable=False),
@@ -790,20 +1287,113 @@ def upgrade() -> None:
         )
         batch_op.create_index(batch_op.f("ix_upload_expires_at"), ["expires_at"], unique=False)
 
+    op.create_table(
+        "disposition",
+        sa.Column("authority_id", BYTEWISE, nullable=False),
+        sa.Column("custody_id", BYTEWISE, nullable=False),
+        sa.Column("act_id", BYTEWISE, nullable=False),
+        sa.Column("became", sa.Text(), nullable=False),
+        sa.Column("at", INSTANT, nullable=False),
+        sa.Column("undone_by", BYTEWISE, nullable=True),
+        sa.CheckConstraint(
+            "became IN ('released_paid', 'released_on_deposit', 'released_by_order', 'released_at_spot', 'sold', 'other_disposal', 'died', 'escaped', 'rescued', 'transferred', 'forfeited', 'not_there')",
+            name=op.f("ck_disposition_became"),
+        ),
+        sa.ForeignKeyConstraint(
+            ["authority_id", "act_id"],
+            ["act.authority_id", "act.id"],
+            name=op.f("fk_disposition_authority_id_act_id_act"),
+        ),
+        sa.ForeignKeyConstraint(
+            ["authority_id", "custody_id"],
+            ["custody.authority_id", "custody.id"],
+            name=op.f("fk_disposition_authority_id_custody_id_custody"),
+        ),
+        sa.PrimaryKeyConstraint(
+            "authority_id", "custody_id", "act_id", name=op.f("pk_disposition")
+        ),
+    )
+    with op.batch_alter_table("disposition", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_disposition_authority_id_act_id"),
+            ["authority_id", "act_id"],
+            unique=False,
+        )
+        batch_op.create_index(
+            "uq_disposition_authority_id_custody_id",
+            ["authority_id", "custody_id"],
+            unique=True,
+            sqlite_where=sa.text("undone_by IS NULL"),
+            postgresql_where=sa.text("undone_by IS NULL"),
+        )
+
 
 def downgrade() -> None:
     """Undo the change."""
+    with op.batch_alter_table("disposition", schema=None) as batch_op:
+        batch_op.drop_index(
+            "uq_disposition_authority_id_custody_id",
+            sqlite_where=sa.text("undone_by IS NULL"),
+            postgresql_where=sa.text("undone_by IS NULL"),
+        )
+        batch_op.drop_index(batch_op.f("ix_disposition_authority_id_act_id"))
+
+    op.drop_table("disposition")
     with op.batch_alter_table("upload", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_upload_expires_at"))
         batch_op.drop_index(batch_op.f("ix_upload_authority_id_sha256"))
 
     op.drop_table("upload")
+    with op.batch_alter_table("removal_order", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_removal_order_authority_id_owner_id"))
+
+    op.drop_table("removal_order")
+    with op.batch_alter_table("prior_impounding", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_prior_impounding_authority_id_party_id"))
+
+    op.drop_table("prior_impounding")
+    with op.batch_alter_table("offence", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_offence_authority_id_seizure_id"))
+        batch_op.drop_index(batch_op.f("ix_offence_authority_id_accused_id"))
+
+    op.drop_table("offence")
+    with op.batch_alter_table("money_line", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_money_line_authority_id_seizure_id"))
+        batch_op.drop_index(batch_op.f("ix_money_line_authority_id_pound_id_at"))
+        batch_op.drop_index(batch_op.f("ix_money_line_authority_id_party_id"))
+
+    op.drop_table("money_line")
     op.drop_table("device_person")
+    with op.batch_alter_table("deadline", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_deadline_authority_id_last_moment"))
+
+    op.drop_table("deadline")
+    with op.batch_alter_table("custody", schema=None) as batch_op:
+        batch_op.drop_index(
+            "uq_custody_authority_id_previous_id",
+            sqlite_where=sa.text("previous_id IS NOT NULL"),
+            postgresql_where=sa.text("previous_id IS NOT NULL"),
+        )
+        batch_op.drop_index(batch_op.f("ix_custody_authority_id_seizure_id"))
+        batch_op.drop_index(batch_op.f("ix_custody_authority_id_pound_id"))
+        batch_op.drop_index(batch_op.f("ix_custody_authority_id_owner_id"))
+        batch_op.drop_index(batch_op.f("ix_custody_authority_id_kept_by_id"))
+
+    op.drop_table("custody")
     op.drop_table("sign_in")
+    with op.batch_alter_table("serial", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_serial_authority_id_act_id"))
+
+    op.drop_table("serial")
     with op.batch_alter_table("review", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_review_authority_id_seizure_id_at"))
 
     op.drop_table("review")
+    with op.batch_alter_table("party", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_party_authority_id_mobile"))
+        batch_op.drop_index(batch_op.f("ix_party_authority_id_merged_into"))
+
+    op.drop_table("party")
     with op.batch_alter_table("membership", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_membership_authority_id_person_id"))
 
@@ -812,12 +1402,27 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_enrolment_lookup"))
 
     op.drop_table("enrolment")
+    with op.batch_alter_table("document", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_document_authority_id_seizure_id"))
+        batch_op.drop_index(batch_op.f("ix_document_authority_id_act_id"))
+
+    op.drop_table("document")
     op.drop_table("device")
     with op.batch_alter_table("console_session", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_console_session_authority_id_person_id"))
 
     op.drop_table("console_session")
+    with op.batch_alter_table("case_file", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_case_file_authority_id_state"))
+        batch_op.drop_index(batch_op.f("ix_case_file_authority_id_pound_id_state"))
+
+    op.drop_table("case_file")
     op.drop_table("writer_key")
+    with op.batch_alter_table("statute_confirmation", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_statute_confirmation_authority_id_version_key"))
+
+    op.drop_table("statute_confirmation")
+    op.drop_table("serial_series")
     with op.batch_alter_table("seizure", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_seizure_authority_id_state"))
         batch_op.drop_index(batch_op.f("ix_seizure_authority_id_seized_at_id"))
@@ -850,6 +1455,11 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_original_analysed_at"))
 
     op.drop_table("original")
+    op.drop_table("op_erasure")
+    with op.batch_alter_table("notification", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_notification_authority_id_kind_effective_from"))
+
+    op.drop_table("notification")
     op.drop_table("ledger_head")
     with op.batch_alter_table("ledger", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_ledger_authority_id_subject_moves_seq"))
@@ -865,6 +1475,7 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_flag_authority_id_flag"))
 
     op.drop_table("flag")
+    op.drop_table("erasure")
     op.drop_table("closed_day")
     with op.batch_alter_table("aside_bytes", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_aside_bytes_authority_id_photo_id"))
@@ -879,6 +1490,11 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_aid_authority_id_seizure_id"))
 
     op.drop_table("aid")
+    with op.batch_alter_table("act", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_act_authority_id_subject_kind_subject_id_n"))
+        batch_op.drop_index(batch_op.f("ix_act_authority_id_pound_id_performed_at"))
+
+    op.drop_table("act")
     op.drop_table("request_key")
     with op.batch_alter_table("parked_op", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_parked_op_authority_id_status_resolved"))
@@ -891,7 +1507,5 @@ def downgrade() -> None:
 
     op.drop_table("op")
     op.drop_table("job_failure")
-    op.drop_table("op_erasure")
-    op.drop_table("erasure")
     op.drop_table("authority")
     op.drop_table("attempt")
