@@ -7,7 +7,7 @@ commits, and a fault of one op never touches its neighbours.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from fieldapi.failpoints import failpoint
@@ -147,7 +147,7 @@ def _merge(unit: Unit, delivery: Delivery, arrival: Arrival, drafts: Drafts) -> 
     draft.apply(op, is_signed=arrival.is_signed)
     arrival.disputes_withdrawal = draft.is_withdrawal_disputed and not was_disputed
     if is_late_create:
-        hold_what_was_not_theirs(unit, draft, via=delivery.via)
+        hold_what_was_not_theirs(unit, draft, drafts.values(), via=delivery.via)
 
 
 def _judge(unit: Unit, arrival: Arrival, op: Op, drafts: Drafts) -> None:
@@ -156,14 +156,16 @@ def _judge(unit: Unit, arrival: Arrival, op: Op, drafts: Drafts) -> None:
     if writer is None:
         raise ValueError("an op of somebody unknown is held before it comes here")
     known = dict(arrival.faults)
-    rights.judge(arrival, op, writer, standing_of(unit.session, draft, op, writer))
+    rights.judge(arrival, op, writer, standing_of(draft, op, writer, drafts.values()))
     if arrival.held is None and is_too_late(unit.session, draft, op, drafts):
         arrival.held = TOO_LATE
     if arrival.held is not None or arrival.faults != known:
         store.park_again(unit.session, draft.authority_id, arrival, unit.now)
 
 
-def hold_what_was_not_theirs(unit: Unit, draft: Draft, *, via: str) -> None:
+def hold_what_was_not_theirs(
+    unit: Unit, draft: Draft, drafts: Collection[Draft], *, via: str
+) -> None:
     """Judge again, now that the author is known, the ops that came before the create."""
     history = draft.history()
     let_in = {(stored.actor, stored.op) for stored, parked in history if was_let_in(parked)}
@@ -171,7 +173,7 @@ def hold_what_was_not_theirs(unit: Unit, draft: Draft, *, via: str) -> None:
     held = [
         _held_late(draft, op, stored)
         for op, stored in merged_ops(history, without=draft.waiting | let_in)
-        if not _has_right(unit, draft, op)
+        if not _has_right(unit, draft, op, drafts)
     ]
     if not held:
         return
@@ -195,11 +197,11 @@ def hold_what_was_not_theirs(unit: Unit, draft: Draft, *, via: str) -> None:
         )
 
 
-def _has_right(unit: Unit, draft: Draft, op: Op) -> bool:
+def _has_right(unit: Unit, draft: Draft, op: Op, drafts: Collection[Draft]) -> bool:
     if op.is_decision or op.by == draft.author_id:
         return True
     writer = writer_of(unit.session, draft.authority_id, op.by, unit.now)
-    standing = standing_of(unit.session, draft, op, writer)
+    standing = standing_of(draft, op, writer, drafts)
     return rights.allowed_fields(op, writer, standing) != frozenset()
 
 

@@ -147,7 +147,7 @@ def _merge(
         stored for stored, _ in draft.history() if (stored.actor, stored.op) == (row.actor, row.op)
     )
     op = read_back(stored, row)
-    if not is_judged and not _is_theirs(unit, op, draft):
+    if not is_judged and not _is_theirs(unit, op, draft, drafts):
         row.code = NOT_YOURS
         return None
     if not is_judged and is_too_late(unit.session, draft, op, drafts):
@@ -157,12 +157,12 @@ def _merge(
     is_late_create = op.is_new and draft.author_id is None and draft.has_ops
     draft.apply(op, is_signed=stored.is_signed)
     if is_late_create:
-        hold_what_was_not_theirs(unit, draft, via="release")
+        hold_what_was_not_theirs(unit, draft, drafts.values(), via="release")
     return op
 
 
-def _is_theirs(unit: Unit, op: Op, draft: Draft) -> bool:
+def _is_theirs(unit: Unit, op: Op, draft: Draft, drafts: Mapping[RecordKey, Draft]) -> bool:
     writer = writer_of(unit.session, draft.authority_id, op.by, unit.now)
     arrival = Arrival(0, b"", op.actor, op.id, op.kind, op.record, op.by, b"")
-    rights.judge(arrival, op, writer, standing_of(unit.session, draft, op, writer))
+    rights.judge(arrival, op, writer, standing_of(draft, op, writer, drafts.values()))
     return arrival.held is None

@@ -55,5 +55,7 @@ def _applies(right: Right, op: Op, writer: Writer, standing: Standing) -> bool:
     if right.where == OWN:
         return standing.author_id in {None, op.by}
     if right.where == AT_POUND:
-        return writer.pounds is None or bool(writer.pounds & set(standing.pounds))
+        # Where it stands is not known before its create: judged again then, like what is one's own.
+        is_unknown = standing.author_id is None and not op.is_new
+        return is_unknown or writer.pounds is None or bool(writer.pounds & set(standing.pounds))
     raise ValueError(f"records.py names a place that rights.py does not know: {right.where}")

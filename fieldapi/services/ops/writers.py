@@ -5,7 +5,7 @@ Called by `push` and `release`; read from memberships as they are now.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -79,14 +79,16 @@ def people_on(
     return {one: writer_of(session, authority_id, one, now) for one in session.scalars(query)}
 
 
-def standing_of(session: Session, draft: Draft, op: Op, writer: Writer) -> Standing:
-    """Return where the record stands; its pounds are looked up only if they can matter."""
+def standing_of(draft: Draft, op: Op, writer: Writer, drafts: Iterable[Draft]) -> Standing:
+    """Return where the record stands; its pounds are looked up only if they can matter. `drafts`:
+    all that this unit works on, for what it has not written yet.
+    """
     if KEEPER not in writer.roles or writer.pounds is None:
         return Standing(draft.author_id, frozenset())
-    return Standing(draft.author_id, _pounds(session, draft, op))
+    return Standing(draft.author_id, _pounds(draft, op, drafts))
 
 
-def _pounds(session: Session, draft: Draft, op: Op) -> set[str]:
+def _pounds(draft: Draft, op: Op, drafts: Iterable[Draft]) -> set[str]:
     """Return the pounds of a record: its own, its seizure's, and those of the seizure's intakes."""
     found = _named("pound_id", op.set, draft.shown)
     seizures = _named("seizure_id", op.set, draft.shown)
@@ -94,7 +96,10 @@ def _pounds(session: Session, draft: Draft, op: Op) -> set[str]:
         seizures.add(draft.record_id)
     if not seizures:
         return found
-    at = draft.authority_id
+    for one in drafts:
+        if one.kind == "seizure" and one.record_id in seizures:
+            found |= _named("pound_id", one.shown)
+    session, at = draft.session, draft.authority_id
     query = select(Seizure.pound_id).where(Seizure.authority_id == at, Seizure.id.in_(seizures))
     received = select(Intake.pound_id).where(
         Intake.authority_id == at, Intake.seizure_id.in_(seizures)
