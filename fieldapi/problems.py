@@ -103,6 +103,18 @@ class IdReuse(Problem):
     slug, title, status = "id-reuse", "This id is already used for something else", 409
 
 
+class ActNotAllowed(Problem):
+    """The law forbids this act now: `rule`, `reason`, `source`; `not_before` where time helps."""
+
+    slug, title, status = "act-not-allowed", "The law does not allow this act now", 409
+
+
+class ActNeedsReason(Problem):
+    """The act is doubtful: `rule`, `reason`, `source` say why; it needs a written `reason`."""
+
+    slug, title, status = "act-needs-reason", "This act needs a written reason", 409
+
+
 class OffsetMismatch(Problem):
     """The upload stands at another offset; the header `Upload-Offset` says which."""
 

@@ -12,11 +12,19 @@ from dataclasses import dataclass, field
 # Every kind of entry there is. A new one is added here first.
 VOCABULARY = frozenset(
     {
+        "act.performed",
+        "act.recorded",
         "authority.added",
         "authority.changed",
         "bytes.set_aside",
         "calendar.changed",
+        "case.closed",
         "case.moved",
+        "case.opened",
+        "case.reopened",
+        "confirmation.begun",
+        "confirmation.completed",
+        "deadline.passed",
         "device.cloned",
         "device.confirmed",
         "device.enrolled",
@@ -24,6 +32,7 @@ VOCABULARY = frozenset(
         "device.revoked",
         "device.rotated",
         "device.seen",
+        "document.printed",
         "enrolment.burnt",
         "enrolment.issued",
         "flag.raised",
@@ -33,6 +42,9 @@ VOCABULARY = frozenset(
         "ledger.witnessed",
         "membership.ended",
         "membership.granted",
+        "notification.added",
+        "notification.ended",
+        "offence.reported",
         "op.applied",
         "op.corrected",
         "op.deferred_applied",
@@ -40,6 +52,9 @@ VOCABULARY = frozenset(
         "op.quarantined",
         "op.rejected",
         "op.released",
+        "party.added",
+        "party.changed",
+        "party.merged",
         "person.added",
         "person.changed",
         "person.erased",
@@ -50,10 +65,13 @@ VOCABULARY = frozenset(
         "place.imported",
         "pound.added",
         "pound.changed",
+        "prior_impounding.added",
         "record.rebuilt",
+        "removal_order.added",
         "seizure.flagged",
         "seizure.resubmitted",
         "seizure.reviewed",
+        "serial.voided",
         "sign_in.set",
     }
 )
@@ -67,7 +85,7 @@ class LedgerError(Exception):
 
 @dataclass(slots=True)
 class PendingEntry:
-    """An entry that will be appended at commit; `seq` is known from then on."""
+    """An entry that will be appended at commit; `seq` and `epoch` are known from then on."""
 
     authority_id: str
     kind: str
@@ -77,6 +95,7 @@ class PendingEntry:
     moves: bool = False
     details: Mapping[str, Detail] = field(default_factory=dict)
     seq: int = 0
+    epoch: str = ""
 
     def text(self, seq: int, at: str, *, clock: str) -> str:
         """Return the entry as it will be hashed: sorted keys, no spaces, UTF-8.

@@ -15,6 +15,7 @@ FIELD = frozenset({"reporter", "pound_keeper"})
 DESK = frozenset({"reviewer", "decider"})
 OFFICE = frozenset({"admin", "auditor"})
 ADMIN = frozenset({"admin"})
+KEEPER = frozenset({"pound_keeper"})
 
 MATRIX: dict[str, frozenset[str]] = {
     "GET /": PUBLIC,
@@ -41,6 +42,23 @@ MATRIX: dict[str, frozenset[str]] = {
     "POST /api/v1/erasures": frozenset({"admin", "decider"}),
     "POST /api/v1/intakes": FIELD,
     "GET /api/v1/intakes/<intake_id>": ANYONE,
+    "GET /api/v1/calendars": ANYONE,
+    "POST /api/v1/calendars": ADMIN,
+    "GET /api/v1/notifications": DESK | OFFICE | KEEPER,
+    "POST /api/v1/notifications": ADMIN,
+    "GET /api/v1/notifications/<notification_id>": DESK | OFFICE | KEEPER,
+    "POST /api/v1/notifications/<notification_id>/end": ADMIN,
+    "GET /api/v1/parties": DESK | OFFICE | KEEPER,
+    "POST /api/v1/parties": DESK | ADMIN | KEEPER,
+    "GET /api/v1/parties/<party_id>": DESK | OFFICE | KEEPER,
+    "POST /api/v1/parties/<party_id>/merge": DESK | ADMIN,
+    "GET /api/v1/prior-impoundings": DESK | OFFICE | KEEPER,
+    "POST /api/v1/prior-impoundings": DESK | ADMIN | KEEPER,
+    "GET /api/v1/prior-impoundings/<prior_id>": DESK | OFFICE | KEEPER,
+    "GET /api/v1/statute-confirmations": DESK | OFFICE | KEEPER,
+    "POST /api/v1/statute-confirmations": frozenset({"admin", "decider"}),
+    "GET /api/v1/statute-confirmations/<confirmation_id>": DESK | OFFICE | KEEPER,
+    "POST /api/v1/statute-confirmations/<confirmation_id>/second": frozenset({"admin", "decider"}),
     "GET /api/v1/me": ANYONE,
     "POST /api/v1/me/token": ANYONE,
     "GET /api/v1/ops": DESK | OFFICE,

@@ -19,6 +19,7 @@ from tests.rules.route_matrix import CONSOLE, MATRIX, PUBLIC
 from tests.support.house import AsPerson, Client, client_with
 from tests.support.personas import Village, add_persona, add_pound
 from tests.support.phones import phone_of
+from tests.support.register import open_key
 from tests.support.reports import seizure_body
 
 # Names in a path that are no id of a record: nothing of anybody's is behind them.
@@ -49,6 +50,7 @@ def of_others(
     op = waiting.pen.op("aid", aid["id"], set={"outcome": "none"})
     assert waiting.push(op)[0]["status"] == "held"
     return {
+        **_register_of(app, database, village),
         "actor": village["chetan"].actor,
         "aid_id": aid["id"],
         "authority_id": village.klm,
@@ -63,6 +65,40 @@ def of_others(
         "role_id": new_id(),
         "seizure_id": report["id"],
         "upload_id": _upload(as_person("chetan"), report["photos"][0]),
+    }
+
+
+def _register_of(app: Flask, database: Database, village: Village) -> dict[str, str]:
+    """One of every noun that stands beside the cases."""
+    boss = _phone_of(app, database, village, role="admin")
+    party: Any = {"id": new_id(), "name": "Somebody"}
+    prior: Any = {
+        "id": new_id(),
+        "party_id": party["id"],
+        "impounded_on": "2026-01-05",
+        "head": 1,
+        "source": "page 7",
+    }
+    notification: Any = {
+        "id": new_id(),
+        "kind": "vesting",
+        "number": "V-1",
+        "effective_from": "2026-01-05",
+    }
+    confirmation: Any = {"id": new_id(), "key": open_key("kerala"), "source": "the Gazette"}
+    made = {
+        "parties": party,
+        "prior-impoundings": prior,
+        "notifications": notification,
+        "statute-confirmations": confirmation,
+    }
+    for noun, body in made.items():
+        assert boss.post(f"/api/v1/{noun}", json=body).status_code == 201
+    return {
+        "party_id": party["id"],
+        "prior_id": prior["id"],
+        "notification_id": notification["id"],
+        "confirmation_id": confirmation["id"],
     }
 
 
