@@ -6,9 +6,12 @@ from __future__ import annotations
 
 import sqlite3
 
+import psycopg
+from psycopg.pq import TransactionStatus
 from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError, OperationalError
-from sqlalchemy.pool import QueuePool
+from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from fieldapi.settings import SettingsError
 
@@ -20,8 +23,12 @@ _POSTGRES_DOWN = ("08", "40", "53", "55", "57", "58")
 
 def open_engine(url: str, *, pool_size: int = 16) -> Engine:
     """Return an engine for `url` (SQLite or PostgreSQL by psycopg)."""
-    if url.startswith("sqlite"):
-        return _sqlite(url, pool_size=pool_size)
+    engine = (_sqlite if url.startswith("sqlite") else _postgresql)(url, pool_size=pool_size)
+    event.listen(engine, "checkin", _end_open)
+    return engine
+
+
+def _postgresql(url: str, *, pool_size: int) -> Engine:
     return create_engine(
         url,
         pool_size=pool_size,
@@ -65,6 +72,25 @@ def _sqlite_begin(connection: Connection) -> None:
     """Writers queue at the start, so that none fails half-way; readers take a snapshot."""
     writes = connection.get_execution_options().get("writes", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _end_open(connection: DBAPIConnection | None, record: ConnectionPoolEntry) -> None:
+    """End what a commit that failed left open: kept with the connection, it would hold its locks
+    for as long as nobody uses that connection.
+    """
+    if connection is None or not _is_open(connection):
+        return
+    try:
+        connection.rollback()
+    except (sqlite3.Error, psycopg.Error) as exc:
+        record.invalidate(exc)
+
+
+def _is_open(connection: object) -> bool:
+    """Say whether a transaction is open; SQLAlchemy takes one that failed to commit for ended."""
+    if isinstance(connection, psycopg.Connection):
+        return connection.info.transaction_status != TransactionStatus.IDLE
+    return isinstance(connection, sqlite3.Connection) and connection.in_transaction
 
 
 def is_down(error: DBAPIError) -> bool:

@@ -34,6 +34,7 @@ def main() -> int:
     logging.disable(logging.CRITICAL)
     asked = _asked()
     kinds = [asked.database] if asked.database else KINDS
+    print(f"from seed {asked.seed} on", file=sys.stderr, flush=True)
     broken: list[int] = []
     began = time.monotonic()
     for at, kind in enumerate(kinds):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
 from flask import Flask
 from sqlalchemy import Engine, select, text
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.pool import PoolProxiedConnection
 
 from fieldapi import ledger
 from fieldapi.engine import open_engine
@@ -18,6 +21,7 @@ from fieldapi.services import replay
 from fieldapi.services.ops import push
 from tests.support.personas import Village
 from tests.support.phones import TestPhone, phone_of
+from tests.support.reports import push_body
 
 pytestmark = pytest.mark.database
 
@@ -108,6 +112,29 @@ def test_7_18_later_op_on_the_same_record_is_taken_by_itself(
     assert [one["status"] for one in results] == ["applied", "retry", "applied"]
     assert results[0]["fields"]["ground"] == {"shown": "straying"}
     assert_no_trace(house, village, seizure)
+
+
+def test_7_18_commit_that_fails_leaves_no_trace_and_no_lock(
+    house: House, village: Village, asha: TestPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seizure, dialect = new_id(), house.database.engine.dialect
+    create = asha.pen.seizure(seizure)
+    commit, commits = dialect.do_commit, itertools.count(1)
+
+    def fail(connection: PoolProxiedConnection) -> None:
+        if next(commits) == 2:  # the first notes that the phone was seen
+            monkeypatch.undo()
+            raise OperationalError("COMMIT", None, OSError("the disk is full"))
+        commit(connection)
+
+    monkeypatch.setattr(dialect, "do_commit", fail)
+    answer = asha.client.post("/api/v1/sync", json=push_body([create]))
+
+    assert answer.status_code == 503, answer.json
+    assert 5 <= int(answer.headers["Retry-After"]) <= 65
+    assert_no_trace(house, village, seizure)
+    again = [asha.push(create)[0] for _ in range(16)]
+    assert [one["replayed"] for one in again].count(False) == 1
 
 
 def test_7_18_fault_of_the_program_stops_no_neighbour(

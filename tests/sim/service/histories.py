@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import traceback
 from collections.abc import Mapping
 from itertools import accumulate
 from random import Random
@@ -62,11 +63,14 @@ def draw(seed: int, steps: int = STEPS) -> tuple[Step, ...]:
 def live(ground: Ground, steps: tuple[Step, ...]) -> tuple[list[str], World]:
     """Live a history to its end; return which promises it broke, and what became of the world."""
     with found(ground) as world:
-        begin(world)
-        for step in steps:
-            step.move(world, Dice(step.thrown))
-        heal(world)
-        return [wrong for check in CHECKS for wrong in check(world)], world
+        try:
+            begin(world)
+            for step in steps:
+                step.move(world, Dice(step.thrown))
+            heal(world)
+            return [wrong for check in CHECKS for wrong in check(world)], world
+        except Exception:  # noqa: BLE001 - whatever it is, nobody in a history may meet it
+            return [traceback.format_exc()], world
 
 
 def begin(world: World) -> None:
