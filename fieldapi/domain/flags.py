@@ -290,6 +290,12 @@ _ALL = (
         _EDITED,
     ),
     Flag(
+        "truncated",
+        INFO,
+        sentence("The end of the file is missing; the picture itself is whole."),
+        sentence("A transfer between two apps may break off; what the picture shows is not cut."),
+    ),
+    Flag(
         "motion_trailer",
         INFO,
         sentence("A short film follows the picture in the same file."),

@@ -21,8 +21,10 @@ from fieldapi.imaging.decode import (
 from fieldapi.imaging.exif import read_exif
 from fieldapi.imaging.facts import INFORMATION, Analysis, Flag, Reason, Verdict
 from fieldapi.imaging.hashes import dhash, phash
+from fieldapi.imaging.outlines import outline
 from fieldapi.imaging.sniff import HEAD, MEDIA_TYPES, is_claim_true, sniff
-from fieldapi.imaging.trailer import find_payloads
+from fieldapi.imaging.trailer import find_payloads, picture_span
+from fieldapi.imaging.wholeness import Cut, find_cut
 
 PREVIEW_NAME, THUMBNAIL_NAME = "preview.jpg", "thumbnail.jpg"
 _THUMBNAIL = 320
@@ -36,16 +38,49 @@ def analyse(path: Path, *, claimed_type: str | None, out_dir: Path, now: datetim
         return Analysis(Verdict.REJECT, Reason.EMPTY)
     name = sniff(data[:HEAD])
     if name not in MEDIA_TYPES:
-        return Analysis(Verdict.REJECT, Reason.UNSUPPORTED_TYPE, format=name)
+        return _refuse(data, name, now)
+    cut = find_cut(data, name, picture_span(data, name)[1])
     try:
-        decoded = decode(data, name)
+        decoded = _decode_whole(data, name, cut)
     except RejectedError as exc:
         width, height = exc.size or (None, None)
         return Analysis(Verdict.REJECT, exc.reason, format=name, width=width, height=height)
     flags = find_payloads(data, name) | decoded.flags
+    if cut is Cut.BESIDE:
+        flags |= {Flag.TRUNCATED}
     if not is_claim_true(claimed_type, name):
         flags |= {Flag.EXTENSION_MISMATCH}
     return _describe(decoded, flags, out_dir, now)
+
+
+def _decode_whole(data: bytes, name: str, cut: Cut | None) -> Decoded:
+    """Decode a picture that is all there: some decoders fill what is missing with grey."""
+    try:
+        decoded = decode(data, name)
+    except RejectedError as exc:
+        if cut is Cut.PICTURE and exc.size and exc.reason is Reason.CORRUPT:
+            raise RejectedError(Reason.TRUNCATED, exc.size) from exc
+        raise
+    if cut is Cut.PICTURE:
+        raise RejectedError(Reason.TRUNCATED, decoded.size)
+    return decoded
+
+
+def _refuse(data: bytes, name: str | None, now: datetime) -> Analysis:
+    """Say of a file that is taken for no photo what its head tells."""
+    told = outline(data, name)
+    exif = read_exif(told.exif, now=now)
+    size = upright_size(told.size, exif.facts.orientation) if told.size else (None, None)
+    return Analysis(
+        Verdict.REJECT,
+        Reason.UNSUPPORTED_TYPE,
+        flags=tuple(sorted(set(exif.flags))),
+        format=name,
+        width=size[0],
+        height=size[1],
+        exif=exif.facts,
+        raw_exif=exif.raw,
+    )
 
 
 def _describe(decoded: Decoded, flags: frozenset[Flag], out_dir: Path, now: datetime) -> Analysis:

@@ -55,6 +55,7 @@ class Flag(StrEnum):
     MOTION_TRAILER = "motion_trailer"
     MULTI_IMAGE = "multi_image"
     MULTI_PICTURE = "multi_picture"
+    TRUNCATED = "truncated"
     TZ_UNKNOWN = "tz_unknown"
 
 

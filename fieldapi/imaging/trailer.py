@@ -29,7 +29,7 @@ _ZIP_TAIL = 66_000
 
 def find_payloads(data: bytes, name: str) -> frozenset[Flag]:
     """Return flags for what a file of format `name` carries beside its picture."""
-    start, end = _picture(data, name)
+    start, end = picture_span(data, name)
     beside = data[:start] + data[end:]
     return _trailer_flags(data, data[end:], name) | _hidden_flags(beside)
 
@@ -60,16 +60,16 @@ def _hidden_flags(beside: bytes) -> frozenset[Flag]:
     return frozenset(flags)
 
 
-def _picture(data: bytes, name: str) -> tuple[int, int]:
+def picture_span(data: bytes, name: str) -> tuple[int, int]:
     """Return where the pixels start and the picture ends, as far as the format lets us tell."""
     if name == "JPEG":
-        return _jpeg_scans(data)
+        return jpeg_scans(data)
     ends = {"PNG": _png_end, "WEBP": _webp_end, "HEIF": _heif_end}
     end = min(ends[name](data), len(data))
     return end, end
 
 
-def _jpeg_scans(data: bytes) -> tuple[int, int]:
+def jpeg_scans(data: bytes) -> tuple[int, int]:
     """Walk the segments to the first scan, then find the end marker, which no scan can contain."""
     at = 2
     while data[at : at + 1] == b"\xff" and at + 4 <= len(data):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,11 +13,6 @@ from fieldapi.imaging.decode import set_up
 from fieldapi.imaging.facts import Analysis
 
 NOW = datetime(2026, 12, 1, tzinfo=UTC)
-ROOT = Path(__file__).parents[3]
-CORPUS = Path(os.environ.get("PHOTO_CORPUS", ROOT.parent / "shared" / "photos"))
-
-# Photos of others are not shipped; where there are none, their tests are not there either.
-collect_ignore = [] if (CORPUS / "MANIFEST.tsv").exists() else ["test_corpus.py"]
 Look = Callable[..., Analysis]
 
 
