@@ -13,7 +13,7 @@ from flask.json.provider import DefaultJSONProvider
 from werkzeug import Response
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from fieldapi import console, limits, logs
+from fieldapi import console, limits, logs, phone
 from fieldapi.access import public
 from fieldapi.api import BLUEPRINTS, auth, bodies, docs, errors, headers, health, spec, watch
 from fieldapi.api.house import EXTENSION
@@ -65,6 +65,7 @@ def app_of(parts: House) -> Flask:
     _install_hooks(app, parts.settings)
     _register(app)
     app.extensions[auth.SESSION_DOOR] = console.install(app, parts.settings)
+    phone.install(app)
     auth.require_declared(app)
     return app
 

@@ -32,7 +32,7 @@ class Settings:
 
     `secret_key`: at least 32 bytes, kept outside the database. `owner_database_url`: the role
     that owns the tables, used by migrations only. `trusted_proxies`: how many proxies in front
-    set `X-Forwarded-*`.
+    set `X-Forwarded-*`. `is_app_worker_off`: phones give up their copy of the app's files.
     """
 
     data: Path
@@ -46,6 +46,7 @@ class Settings:
     fonts: Path | None = None
     log_level: str = "info"
     trusted_proxies: int = 0
+    is_app_worker_off: bool = False
 
     @property
     def is_sqlite(self) -> bool:
@@ -91,6 +92,7 @@ class Settings:
             fonts=_folder(env, "FIELDAPI_FONTS"),
             log_level=_log_level(env),
             trusted_proxies=_count(env, "FIELDAPI_TRUSTED_PROXIES"),
+            is_app_worker_off=_flag(env, "FIELDAPI_APP_WORKER_OFF"),
         )
 
 

@@ -9,7 +9,7 @@ from gettext import GNUTranslations
 from importlib.resources import files
 from io import BytesIO
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
@@ -59,15 +59,21 @@ def ngettext(one: str, other: str, number: int, /, *, language: str, **params: s
     return text.format(number=number, **params)
 
 
-def web_messages(language: str, *, folder: str = "fieldapi/webapp/") -> dict[str, str]:
-    """Return the translated messages that files under `folder` use, for the web app's catalogue."""
-    found: dict[str, str] = {}
+def web_messages(language: str, *, folder: str = "fieldapi/webapp/") -> dict[str, str | list[str]]:
+    """Return the translated messages that files under `folder` use, for the web app's catalogue.
+
+    A message with plural forms stands under its singular, as the list of its forms.
+    """
+    found: dict[str, str | list[str]] = {}
     for message in catalogue(language):
         places = (str(place) for place, _line in message.locations)
-        if (
-            isinstance(message.id, str)
-            and message.id
-            and any(map(str.startswith, places, [folder]))
-        ):
-            found[message.id] = str(message.string or message.id)
+        if message.id and any(place.startswith(folder) for place in places):
+            found |= _web_message(message)
     return found
+
+
+def _web_message(message: Message) -> dict[str, str | list[str]]:
+    if isinstance(message.id, str):
+        return {message.id: str(message.string or message.id)}
+    forms = [str(one) for one in message.string or ()]
+    return {str(message.id[0]): forms if all(forms) else [*map(str, message.id)]}
