@@ -39,26 +39,29 @@ def send(file: StoredFile) -> Response:
     """Answer the request with the file, a part of it, or the word that it has not changed."""
     if request.if_none_match.contains_weak(file.tag):
         return _dressed(Response(status=304), file)
-    span = _span(file)
+    if not _is_part(file):
+        return _dressed(_body(file, 0, file.size), file)
+    span = request.range.range_for_length(file.size) if request.range else None
     if span is None:
         response = errors.as_response(RangeNotSatisfiable())
         response.headers["Content-Range"] = f"bytes */{file.size}"
         return response
     start, end = span
     response = _body(file, start, end)
-    if (start, end) != (0, file.size):
-        response.status_code = 206
-        response.headers["Content-Range"] = f"bytes {start}-{end - 1}/{file.size}"
+    response.status_code = 206
+    response.headers["Content-Range"] = f"bytes {start}-{end - 1}/{file.size}"
     return _dressed(response, file)
 
 
-def _span(file: StoredFile) -> tuple[int, int] | None:
-    """Return the bytes asked for, from and up to; None if there are none such."""
+def _is_part(file: StoredFile) -> bool:
+    """Say whether a part is asked for, and one only; a reader who asks for more gets the whole."""
     asked = request.range
-    whole = (0, file.size)
-    if asked is None or asked.units != "bytes" or len(asked.ranges) != 1 or _is_outdated(file):
-        return whole
-    return asked.range_for_length(file.size)
+    return (
+        asked is not None
+        and asked.units == "bytes"
+        and len(asked.ranges) == 1
+        and not _is_outdated(file)
+    )
 
 
 def _is_outdated(file: StoredFile) -> bool:
