@@ -1,0 +1,224 @@
+// @ts-check
+/**
+ * When and for whom something is sent: one sender at a time over all tabs and the worker, ops
+ * before small pictures before originals, and longer waits after each failure. What a fault leaves
+ * is written down, so that the next tab knows.
+ */
+
+import { WAITING } from "../sync/ground.js";
+import { nameOf, read, write } from "./database.js";
+import { Exchange } from "./exchange.js";
+import { Fault } from "./faults.js";
+import { facts, identities, learn } from "./identity.js";
+import { ready } from "./outbox.js";
+import { letGo } from "./photos.js";
+import { tell } from "./signals.js";
+import { Uploader } from "./uploader.js";
+
+const [FIRST_MS, MOST_MS] = [5_000, 15 * 60_000];
+const DAY_MS = 24 * 3600 * 1000;
+const LOCK = "fieldapi send";
+
+/**
+ * @typedef {{answers: {[status: string]: number}, changes: number, photos: {previews: number, stored: number,
+ *   refused: number}, fault: string | null, skipped: string | null}} Sent
+ */
+
+/**
+ * Send what waits, for every identity of this phone whose pause is over (`isAsked`: or is not).
+ * Returns at once if another tab or the worker is at it; it takes everything along.
+ * @param {{isAsked?: boolean}} [how]
+ * @returns {Promise<Sent>}
+ */
+export async function sendAll({ isAsked = false } = {}) {
+  const sent = empty();
+  const hold = navigator.locks?.request.bind(navigator.locks);
+  const work = async (/** @type {Lock | null} */ lock) => {
+    if (hold && lock === null) {
+      sent.skipped = "busy elsewhere";
+      return;
+    }
+    const { known, signedIn } = await identities();
+    known.sort((a, b) => Number(b.device === signedIn) - Number(a.device === signedIn));
+    for (const { device } of known) add(sent, await sendFor(device, { isAsked, isSignedIn: device === signedIn }));
+  };
+  if (hold) await hold(LOCK, { ifAvailable: true }, work);
+  else await work(null);
+  return sent;
+}
+
+/** @returns {Sent} */
+function empty() {
+  return { answers: {}, changes: 0, photos: { previews: 0, stored: 0, refused: 0 }, fault: null, skipped: null };
+}
+
+/**
+ * @param {Sent} sum
+ * @param {Sent} more
+ */
+function add(sum, more) {
+  for (const [status, count] of Object.entries(more.answers)) sum.answers[status] = (sum.answers[status] ?? 0) + count;
+  sum.photos.previews += more.photos.previews;
+  sum.photos.stored += more.photos.stored;
+  sum.photos.refused += more.photos.refused;
+  sum.changes += more.changes;
+  sum.fault ??= more.fault;
+}
+
+/**
+ * @param {string} device
+ * @param {{isAsked: boolean, isSignedIn: boolean}} how
+ * @returns {Promise<Sent>}
+ */
+async function sendFor(device, { isAsked, isSignedIn }) {
+  const name = nameOf(device);
+  const sent = empty();
+  const { pause } = await read(name, ["facts"], (stores) => facts(stores, "pause"));
+  if (pause && pause.until > Date.now() && !isAsked) return { ...sent, fault: pause.code };
+  if (!isSignedIn && !(await hasWork(name))) return sent;
+  await write(name, ["facts"], (stores) => stores.put("facts", Date.now(), "sending"));
+  tell("status");
+  try {
+    await learnIfDue(device);
+    await rounds(name, sent);
+    await settle(name, null);
+  } catch (fault) {
+    if (!(fault instanceof Fault)) throw fault;
+    sent.fault = fault.code;
+    await settle(name, fault);
+  } finally {
+    await write(name, ["facts"], (stores) => stores.put("facts", 0, "sending"));
+    tell("status", "reports", "photos", "records");
+  }
+  return sent;
+}
+
+/** @param {string} name */
+function hasWork(name) {
+  return read(name, ["op", "photo"], async (stores) => {
+    const ops = await stores.count("op", "status", WAITING);
+    return ops > 0 || (await stores.count("photo", "state", "waiting")) > 0;
+  });
+}
+
+/**
+ * Fetch schema, limits and `/me` once a day, and while nobody confirmed this phone. Ops need
+ * none of them, so only a dead line or token ends the sending here.
+ * @param {string} device
+ */
+async function learnIfDue(device) {
+  const { me } = await read(nameOf(device), ["facts"], (stores) => facts(stores, "me"));
+  if (me && me.told?.device?.confirmed && me.at > Date.now() - DAY_MS) return;
+  try {
+    await learn(device, me?.told?.language);
+    tell("me");
+  } catch (fault) {
+    if (!(fault instanceof Fault) || !["refused", "not-ours"].includes(fault.code)) throw fault;
+  }
+}
+
+/**
+ * Ops, then photos, and again for as long as a report was saved meanwhile.
+ * @param {string} name
+ * @param {Sent} sent
+ */
+async function rounds(name, sent) {
+  const { token } = await read(name, ["facts"], (stores) => facts(stores, "token"));
+  const isWanted = () => read(name, ["op"], async (stores) => (await ready(stores, Date.now())).length > 0);
+  for (let isDone = false; !isDone; ) {
+    const exchange = new Exchange(name, rest);
+    try {
+      await exchange.run();
+    } finally {
+      add(sent, { ...empty(), answers: exchange.answers, changes: exchange.changes });
+    }
+    tell("status", "reports", "records");
+    const stuck = exchange.later.size > 0; // answered `retry`: they would stop every photo
+    const uploader = new Uploader(name, token, { pause: rest, isWanted: async () => !stuck && isWanted() });
+    try {
+      isDone = await uploader.run();
+    } finally {
+      add(sent, { ...empty(), photos: uploader.told });
+    }
+    await letGo(name, exchange.serverNowMs);
+    await dropSent(name);
+  }
+}
+
+/**
+ * Drop the drafts whose reports were answered: nothing brings them back any more.
+ * @param {string} name
+ */
+function dropSent(name) {
+  return write(name, ["draft", "op"], async (stores) => {
+    for (const draft of await stores.all("draft")) {
+      const ops = draft.savedAs === null ? null : await stores.all("op", "report", draft.savedAs);
+      if (ops?.every((op) => op.status !== WAITING)) await stores.delete("draft", draft.id);
+    }
+  });
+}
+
+/**
+ * Write down how it went: when to try again, or that all is well.
+ * @param {string} name
+ * @param {Fault | null} fault
+ */
+async function settle(name, fault) {
+  await write(name, ["facts"], async (stores) => {
+    const { pause } = await facts(stores, "pause");
+    if (fault === null) {
+      await stores.put("facts", null, "pause");
+      await stores.put("facts", Date.now(), "sent");
+      return;
+    }
+    const failed = (pause?.failed ?? 0) + 1;
+    await stores.put("facts", { failed, code: fault.code, until: Date.now() + waitMs(failed, fault) }, "pause");
+  });
+}
+
+/**
+ * Return how long to wait after the `failed`-th failure in a row: 5 s, doubling up to 15 min, with
+ * jitter; what only a person can mend waits longest.
+ * @param {number} failed
+ * @param {{code: string, waitS?: number | null}} fault
+ * @param {number} [dice] 0 up to 1
+ */
+export function waitMs(failed, fault, dice = Math.random()) {
+  const isPassing = fault.code === "link-down" || fault.code === "busy" || fault.code === "not-ours";
+  const base = isPassing ? Math.min(FIRST_MS * 2 ** (failed - 1), MOST_MS) : MOST_MS;
+  return Math.max(base * (0.5 + dice / 2), (fault.waitS ?? 0) * 1000);
+}
+
+/** @param {number} ms */
+function rest(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+const EVERY_MS = 60_000;
+
+/**
+ * Send whenever it may go through: now, when the app comes to the front, when the network is back,
+ * every minute, when the worker says so, and when the time to undo a report is over.
+ * @returns {() => void} what stops it
+ */
+export function start() {
+  const stop = new AbortController();
+  const { signal } = stop;
+  const go = () => void sendAll().catch((error) => console.error(error));
+  const online = () => void sendAll({ isAsked: true }).catch((error) => console.error(error));
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && online(), { signal });
+  window.addEventListener("online", online, { signal });
+  navigator.serviceWorker?.addEventListener("message", ({ data }) => data === "send now" && online(), { signal });
+  const timer = setInterval(() => document.visibilityState === "visible" && go(), EVERY_MS);
+  signal.addEventListener("abort", () => clearInterval(timer));
+  go();
+  return () => stop.abort();
+}
+
+/**
+ * Send once the time to undo is over.
+ * @param {number} undoUntil
+ */
+export function sendAfter(undoUntil) {
+  setTimeout(() => void sendAll().catch((error) => console.error(error)), Math.max(undoUntil - Date.now(), 0) + 50);
+}
