@@ -5,40 +5,13 @@ arithmetic. Must never import packs, SQL or Flask.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
+from typing import TypeVar
 
-# What a source is worth. The first two may carry verified values, the others never.
-READ_IN_TEXT, READ_IN_COPY = "text", "copy"
-RECALLED, INFERRED = "recall", "inference"
-
-
-@dataclass(frozen=True)
-class Source:
-    """Where a value was found. `reading`: the Act's `text`, a `copy`, `recall` or `inference`."""
-
-    code: str
-    title: str
-    reading: str
-
-    @property
-    def was_read(self) -> bool:
-        """Say whether somebody read the words, rather than remembered or inferred them."""
-        return self.reading in (READ_IN_TEXT, READ_IN_COPY)
-
-
-@dataclass(frozen=True)
-class Provenance:
-    """Why a value stands: section of the Act, source, and whether it may block an act.
-
-    `silent`: members of the same entry on which the Act says nothing, so that they may only warn.
-    """
-
-    section: str
-    source: Source
-    is_verified: bool
-    silent: frozenset[str] = frozenset()
+from fieldapi.law.provenance import Provenance
+from fieldapi.law.rules import Cap, Charge, Clock, Deduction, Gate, Scalar, Value
 
 
 @dataclass(frozen=True)
@@ -100,30 +73,11 @@ class SeizureRule:
 
 
 @dataclass(frozen=True)
-class Clock:
-    """A period that the statute sets: `amount` of `unit` from the event `starts_at`.
-
-    `unit`: `hours` (exact), `days`, `weeks`, `months`. `favours`: who gains by a day more. `rolls`:
-    the last day moves past a day on which the `office` or the `pound` is closed. `flag`: raised on
-    the case when it has run out.
-    """
-
-    rule: str
-    amount: int
-    unit: str
-    starts_at: str
-    then: str
-    favours: str
-    rolls: str | None
-    flag: str | None
-    provenance: Provenance
-
-
-@dataclass(frozen=True)
 class StatuteProfile:
     """One version of one statute. `known_kinds`: every kind of the product, cattle here or not.
 
     `digest` is the SHA-256 of all that has legal effect in it, in hex; a case keeps it.
+    `confirmations`: keys of values that an authority confirmed, so that they may block.
     """
 
     series: str
@@ -141,6 +95,48 @@ class StatuteProfile:
     clocks: tuple[Clock, ...]
     known_kinds: frozenset[str]
     digest: str
+    gates: tuple[Gate, ...] = ()
+    charges: tuple[Charge, ...] = ()
+    deductions: tuple[Deduction, ...] = ()
+    caps: tuple[Cap, ...] = ()
+    values: tuple[Value, ...] = ()
+    confirmations: frozenset[str] = frozenset()
+
+    def confirmed(self, keys: frozenset[str]) -> "StatuteProfile":
+        """Return the profile of an authority that confirmed these values for itself."""
+        return replace(self, confirmations=self.confirmations | keys)
+
+    def may_block(self, why: Provenance, *members: str) -> bool:
+        """Say whether a value may forbid something: read or confirmed, and on no silent member."""
+        if not (why.is_verified or why.key in self.confirmations):
+            return False
+        silent = why.silent.intersection(members)
+        return all(f"{why.key}.{member}" in self.confirmations for member in silent)
+
+    def gate(self, code: str) -> Gate | None:
+        """Return the gate with this code, or None: the Act has none."""
+        return _coded(self.gates, code)
+
+    def charge(self, line: str) -> Charge | None:
+        """Return what is charged under this name, or None."""
+        return _coded(self.charges, line)
+
+    def deduction(self, branch: str) -> Deduction | None:
+        """Return what a sale on this branch pays for, or None."""
+        return _coded(self.deductions, branch)
+
+    def cap(self, code: str) -> Cap | None:
+        """Return the cap of this name, or None."""
+        return _coded(self.caps, code)
+
+    def value(self, code: str) -> Scalar:
+        """Return a plain value of the Act, None if it has none of this name."""
+        found = self.find_value(code)
+        return None if found is None else found.value
+
+    def find_value(self, code: str) -> Value | None:
+        """Return a plain value with its source, or None."""
+        return _coded(self.values, code)
 
     @cached_property
     def kinds(self) -> frozenset[str]:
@@ -185,3 +181,10 @@ def find_term(terms: tuple[Term, ...], code: str) -> Term | None:
     """Return the term that `code` names, else the open term, else None."""
     named = next((term for term in terms if term.is_called(code)), None)
     return named or next((term for term in terms if term.is_open), None)
+
+
+Coded = TypeVar("Coded", Gate, Charge, Deduction, Cap, Value)
+
+
+def _coded(entries: tuple[Coded, ...], code: str) -> Coded | None:
+    return next((one for one in entries if one.code == code), None)

@@ -12,7 +12,19 @@ from fieldapi.law.profile import StatuteProfile
 from sync.strict import JSON
 
 _NO_EFFECT = frozenset(
-    {"label", "labels", "order", "name", "title", "then", "digest", "known_kinds"}
+    {
+        "confirmations",
+        "digest",
+        "key",
+        "known_kinds",
+        "label",
+        "labels",
+        "name",
+        "order",
+        "reason",
+        "then",
+        "title",
+    }
 )
 
 

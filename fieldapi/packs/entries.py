@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Generic, TypeVar
 
-from fieldapi.law.profile import INFERRED, READ_IN_COPY, READ_IN_TEXT, RECALLED, Provenance, Source
+from fieldapi.law.provenance import (
+    INFERRED,
+    READ_IN_COPY,
+    READ_IN_TEXT,
+    RECALLED,
+    Provenance,
+    Source,
+)
 from fieldapi.packs.table import PackTable
 
 Value_co = TypeVar("Value_co", covariant=True)
@@ -78,7 +85,7 @@ class EntryReader:
             raise row.fault("verified", f"nobody read {source.code!r}, so it verifies nothing")
         row.text("note", default="-")
         silent = frozenset(row.texts("silent", default=()))
-        return Provenance(row.text("section"), source, is_verified, silent)
+        return Provenance(row.text("section"), source, is_verified, silent, _key(row))
 
     def _versions(self) -> tuple[Version, ...]:
         versions: list[Version] = []

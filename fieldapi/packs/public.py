@@ -3,15 +3,9 @@
 Called through `Packs.public`. Labels of kinds come from `kinds.toml`, others from the catalogue.
 """
 
-from fieldapi.law.profile import (
-    Cattle,
-    Clock,
-    KindOfAnimal,
-    Provenance,
-    SeizureRule,
-    StatuteProfile,
-    Term,
-)
+from fieldapi.law.profile import Cattle, KindOfAnimal, SeizureRule, StatuteProfile, Term
+from fieldapi.law.provenance import Provenance
+from fieldapi.law.rules import Clock
 from fieldapi.locale import gettext
 from sync.strict import JSON
 

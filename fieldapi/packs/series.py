@@ -9,26 +9,16 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TypeVar
 
-from fieldapi.domain.flags import FLAGS
-from fieldapi.law.profile import (
-    Cattle,
-    Clock,
-    KindOfAnimal,
-    Provenance,
-    SeizureRule,
-    StatuteProfile,
-    Term,
-)
+from fieldapi.law.profile import Cattle, KindOfAnimal, SeizureRule, StatuteProfile, Term
+from fieldapi.law.provenance import Provenance
+from fieldapi.law.rules import Cap, Charge, Clock, Deduction, Gate, Value
+from fieldapi.packs import rules
 from fieldapi.packs.digest import digest_of
 from fieldapi.packs.entries import Entry, EntryReader, Version, values_in
 from fieldapi.packs.kinds import LANGUAGES
 from fieldapi.packs.table import PackTable
 
 POUNDS = ("village", "area", "nearest")
-UNITS = ("hours", "days", "weeks", "months")
-EVENTS = ("seized_at",)
-FAVOURS = ("owner", "keeper")
-CALENDARS = ("office", "pound")
 
 
 @dataclass(frozen=True)
@@ -62,7 +52,12 @@ def read_series(table: PackTable, kinds: Mapping[str, KindOfAnimal]) -> Series:
         grounds=reader.read("grounds", _term),
         place_kinds=reader.read("place_kinds", _term),
         seizure_rules=reader.read("seizure_rules", _seizure_rule),
-        clocks=reader.read("clocks", _clock),
+        clocks=reader.read("clocks", rules.read_clock),
+        gates=reader.read("gates", rules.read_gate),
+        charges=reader.read("charges", rules.read_charge),
+        deductions=reader.read("deductions", rules.read_deduction),
+        caps=reader.read("caps", rules.read_cap),
+        values=reader.read("values", rules.read_value),
     )
     table.done()
     bare = [parts.cut(version, code=code, state=state) for version in reader.versions]
@@ -84,6 +79,11 @@ class _Parts:
     place_kinds: tuple[Entry[Term], ...]
     seizure_rules: tuple[Entry[SeizureRule], ...]
     clocks: tuple[Entry[Clock], ...]
+    gates: tuple[Entry[Gate], ...]
+    charges: tuple[Entry[Charge], ...]
+    deductions: tuple[Entry[Deduction], ...]
+    caps: tuple[Entry[Cap], ...]
+    values: tuple[Entry[Value], ...]
 
     def cut(self, version: Version, *, code: str, state: str) -> StatuteProfile:
         """Return what counts in one version; known kinds, digest and last day come later."""
@@ -103,6 +103,11 @@ class _Parts:
             clocks=values_in(version, self.clocks),
             known_kinds=frozenset(),
             digest="",
+            gates=values_in(version, self.gates),
+            charges=values_in(version, self.charges),
+            deductions=values_in(version, self.deductions),
+            caps=values_in(version, self.caps),
+            values=values_in(version, self.values),
         )
 
 
@@ -160,22 +165,6 @@ def _seizure_rule(row: PackTable, why: Provenance) -> SeizureRule:
     )
 
 
-def _clock(row: PackTable, why: Provenance) -> Clock:
-    if row.whole("amount") < 1:
-        raise row.fault("amount", "must be at least 1")
-    return Clock(
-        rule=row.text("rule"),
-        amount=row.whole("amount"),
-        unit=row.choice("unit", UNITS),
-        starts_at=row.choice("starts_at", EVENTS),
-        then=row.text("then"),
-        favours=row.choice("favours", FAVOURS),
-        rolls=row.choice("rolls", CALENDARS) if row.has("rolls") else None,
-        flag=row.choice("flag", FLAGS) if row.has("flag") else None,
-        provenance=why,
-    )
-
-
 def _check_fit(table: PackTable, profile: StatuteProfile) -> None:
     """Raise PackError if one version names something twice or a rule names what is not there."""
     where = f"{profile.version}: "
@@ -189,6 +178,14 @@ def _check_fit(table: PackTable, profile: StatuteProfile) -> None:
                 raise table.fault("seizure_rules", f"{where}{rule.rule} names {sorted(unknown)}")
     _unique(table, "cattle", [one.kind.code for one in profile.cattle], where=where)
     _unique(table, "clocks", [one.rule for one in profile.clocks], where=where)
+    for name in ("gates", "charges", "deductions", "caps", "values"):
+        coded: tuple[Gate, ...] = getattr(profile, name)
+        _unique(table, name, [one.code for one in coded], where=where)
+    lines = {one.code for one in profile.charges} | {rules.EXPENSES}
+    for deduction in profile.deductions:
+        unknown = set(deduction.lines) - lines
+        if unknown:
+            raise table.fault("deductions", f"{where}{deduction.code} names {sorted(unknown)}")
 
 
 def _unique(table: PackTable, key: str, names: Collection[str], *, where: str) -> None:

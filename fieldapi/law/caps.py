@@ -1,0 +1,70 @@
+"""Caps of fines and compensations, and what an illegal seizer has to pay back.
+
+Called by complaints and offences. An order that was made outside is recorded whatever it says; a
+sum that is out of bounds warns there, and refuses where this product itself drafts the order.
+"""
+
+from collections.abc import Sequence
+
+from fieldapi.law.dues import DEPOSIT, FEED, LEVIES
+from fieldapi.law.facts import Case, Complaint, Move
+from fieldapi.law.money import PAYER
+from fieldapi.law.profile import StatuteProfile
+from fieldapi.law.rules import Cap
+from fieldapi.law.scene import NO, WARN, YES, Verdict
+from fieldapi.law.state import state
+
+OWED_BY_SEIZER, OWED_TO = "receivable.seizer", "receivable.complainant"
+
+
+def check_sum(
+    profile: StatuteProfile,
+    code: str,
+    paise: int | Sequence[int],
+    *,
+    drafts: bool = False,
+    has_reasons: bool = False,
+) -> Verdict:
+    """Return whether a sum keeps to a cap: several sums are held to it together.
+
+    `drafts`: the product drafts the order, so that a verified cap refuses. `has_reasons`: special
+    reasons are written down, so that the least may be gone below.
+    """
+    cap = profile.cap(code)
+    total = paise if isinstance(paise, int) else sum(paise)
+    if cap is None:
+        return Verdict(YES, "REGISTER")
+    if total > cap.most_paise:
+        return _beyond(profile, cap, "This is more than the Act allows.", drafts=drafts)
+    if total < cap.least_paise and not has_reasons:
+        return _beyond(profile, cap, "This is less than the Act allows without special reasons.")
+    return _beyond(profile, cap, "", allowed=YES)
+
+
+def _beyond(
+    profile: StatuteProfile, cap: Cap, reason: str, *, drafts: bool = False, allowed: str = ""
+) -> Verdict:
+    why = cap.provenance
+    is_blocking = drafts and profile.may_block(why)
+    allowed = allowed or (NO if is_blocking else WARN)
+    return Verdict(allowed, cap.rule, reason, why.section, why.source.title, code=cap.code)
+
+
+def reimbursement(case: Case, complaint: Complaint) -> tuple[Move, ...]:
+    """Return what the seizer or detainer owes a complainant for the fees that he paid.
+
+    The pound gives nothing back. Security is not among it: it stays the owner's own. Gujarat
+    s. 188(3).
+    """
+    at = complaint.decided_at or complaint.made_at
+    paid = [
+        move
+        for one in state(case, at).acts
+        for move in one.moves
+        if move.source == PAYER and move.party == complaint.by and move.line != DEPOSIT
+    ]
+    fees = [one for one in paid if one.line in (*LEVIES, FEED)]
+    total = sum(one.paise for one in fees)
+    if not total:
+        return ()
+    return (Move("reimbursement", total, OWED_BY_SEIZER, OWED_TO, complaint.by),)

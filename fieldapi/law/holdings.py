@@ -1,0 +1,111 @@
+"""What a case holds for somebody: securities, surpluses and deposits, each with its own history.
+
+Called by acts, clocks and the doors. Read from the moves of the acts; nothing is kept twice.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from fieldapi.law.facts import Complaint, Done, Move
+from fieldapi.law.money import HELD_DEPOSIT, HELD_SECURITY, HELD_SURPLUS
+from fieldapi.law.particulars import table, whole
+from fieldapi.law.state import CaseState
+
+
+@dataclass(frozen=True)
+class Holding:
+    """A sum that is held. `paise`: what came in, `open_paise`: what is still there.
+
+    `since`: when it came in. `sold_at`: of a surplus. `received_at`: when the local authority had
+    it. `owners`: whose cattle a security stands for.
+    """
+
+    id: str
+    party: str | None
+    paise: int
+    open_paise: int
+    since: datetime
+    received_at: datetime
+    owners: frozenset[str] = frozenset()
+
+
+def securities(now: CaseState) -> tuple[Holding, ...]:
+    """Return every security that was deposited, oldest first."""
+    return tuple(
+        _holding(now, id, (one, moves)) for id, one, moves in _came_into(now, HELD_SECURITY)
+    )
+
+
+def surpluses(now: CaseState) -> tuple[Holding, ...]:
+    """Return every surplus, oldest first; its time runs from the sale, or from its receipt."""
+    found: list[Holding] = []
+    for id, one, moves in _came_into(now, HELD_SURPLUS):
+        sold_at = _sold_at(now, one)
+        received = next((act.at for act in now.done("hold_surplus") if act.at >= sold_at), sold_at)
+        found.append(_holding(now, id, (one, moves), since=sold_at, received_at=received))
+    return tuple(found)
+
+
+def deposits(now: CaseState) -> tuple[Done, ...]:
+    """Return the deposits under protest that were neither applied nor given back."""
+    settled = {
+        id for one in now.done("apply_deposit", "refund_deposit") for id in table(one.data, "of")
+    }
+    return tuple(one for one in now.done("deposit_under_protest") if one.id not in settled)
+
+
+def deposit_lines(one: Done) -> tuple[Move, ...]:
+    """Return what was deposited, line by line."""
+    return tuple(move for move in one.moves if move.target == HELD_DEPOSIT)
+
+
+def decision_on(complaints: tuple[Complaint, ...], by: str | None) -> Complaint | None:
+    """Return the complaint of a person that counts: an open one, else the latest decided one."""
+    mine = [one for one in complaints if by is None or one.by in (None, by)]
+    undecided = [one for one in mine if one.outcome is None]
+    decided = sorted((one for one in mine if one.outcome is not None), key=_decided_at)
+    return undecided[0] if undecided else (decided[-1] if decided else None)
+
+
+def _decided_at(one: Complaint) -> datetime:
+    return one.decided_at or one.made_at
+
+
+def _came_into(now: CaseState, account: str) -> Iterator[tuple[str, Done, tuple[Move, ...]]]:
+    """Yield each sum that came in: one for each act and person."""
+    for one in now.acts:
+        moves = [move for move in one.moves if move.target == account]
+        parties = list(dict.fromkeys(move.party for move in moves))
+        for party in parties:
+            id = one.id if len(parties) == 1 else f"{one.id}/{party or '-'}"
+            yield id, one, tuple(move for move in moves if move.party == party)
+
+
+def _holding(
+    now: CaseState,
+    id: str,
+    came: tuple[Done, tuple[Move, ...]],
+    *,
+    since: datetime | None = None,
+    received_at: datetime | None = None,
+) -> Holding:
+    one, moves = came
+    paise = sum(move.paise for move in moves)
+    gone = sum(whole(table(act.data, "of"), id) or 0 for act in now.acts if act.at >= one.at)
+    since = since or one.at
+    owners = _owners(now, one)
+    return Holding(id, moves[0].party, paise, paise - gone, since, received_at or since, owners)
+
+
+def _sold_at(now: CaseState, one: Done) -> datetime:
+    """A surplus of a sale counts from that sale; one that was refused, from the refusal."""
+    before = [auction.at for auction in now.auctions.values() if auction.at <= one.at]
+    return max(before) if one.act == "apply_proceeds" and before else one.at
+
+
+def _owners(now: CaseState, one: Done) -> frozenset[str]:
+    heads = [now.heads[id] for id in one.heads if id in now.heads]
+    owners = {head.owner or head.liable for head in heads}
+    known = frozenset(owner for owner in owners if owner is not None)
+    return known or frozenset({one.party} if one.party is not None else ())
