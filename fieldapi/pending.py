@@ -9,7 +9,8 @@ from collections.abc import Callable
 
 from fieldapi.house import House
 from fieldapi.jobs import Job, JobRunner
-from fieldapi.services import derivatives, upload_ends
+from fieldapi.services import deadlines, derivatives, upload_ends
+from fieldapi.services.acts import arrivals
 from fieldapi.services.ops import deferred
 
 LOCK = "jobs.lock"
@@ -20,6 +21,8 @@ _JOBS: tuple[Callable[[House], Job], ...] = (
     derivatives.analysing,
     derivatives.checking,
     deferred.merging,
+    arrivals.taking_in,
+    deadlines.telling,
 )
 
 

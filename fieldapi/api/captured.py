@@ -19,6 +19,7 @@ from fieldapi.api.house import house
 from fieldapi.api.strict import json_body
 from fieldapi.queries import records as queries
 from fieldapi.services import records
+from fieldapi.services.acts import arrivals
 from fieldapi.services.ops.scene import scene_of
 from fieldapi.services.records import Created
 from fieldapi.unit import Unit
@@ -69,7 +70,11 @@ def _create(kind: str) -> Created:
 
     def work(unit: Unit) -> Created:
         scene = scene_of(unit, house().packs, who.authority_id)
-        return records.create(unit, who, scene, kind, body=body, prepare=lambda change: change)
+        created = records.create(unit, who, scene, kind, body=body, prepare=lambda change: change)
+        if kind == "intake" and not created.is_held:
+            unit.session.flush()
+            arrivals.take_in(unit, house().packs, who.authority_id, created.record_id)
+        return created
 
     return house().database.transact(work)
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from flask import Response, make_response
+
 from fieldapi.access import needs
 from fieldapi.api.blueprint import blueprint
 from fieldapi.api.changes import Changing, change_once
+from fieldapi.api.house import house
 from fieldapi.api.resends import Creation, create_once
+from fieldapi.api.schemas.cases import QuoteQuerySchema, QuoteSchema
 from fieldapi.api.schemas.common import list_of
 from fieldapi.api.schemas.register import (
     MergeSchema,
@@ -17,6 +21,7 @@ from fieldapi.api.schemas.register import (
     PartySchema,
 )
 from fieldapi.api.turns import reading, turn_of
+from fieldapi.queries import case_views as case_queries
 from fieldapi.queries import register as queries
 from fieldapi.queries.pages import Page
 from fieldapi.queries.register import PartyView
@@ -76,5 +81,21 @@ def merge(body: Mapping[str, Any], party_id: str) -> PartyView:
             party_id,
             change=lambda unit, who: parties.merge(unit, who, party_id, into=body["into"]),
             show=lambda session, who: queries.party(session, who.authority_id, party_id),
+        )
+    )
+
+
+@blp.get("/<party_id>/quote")
+@needs("party.read")
+@blp.arguments(QuoteQuerySchema, location="query")
+@blp.response(200, QuoteSchema)
+def quote(query: Mapping[str, Any], party_id: str) -> Response:
+    """Say what a person owes in the open cases of a pound, as of an instant."""
+    at, packs = query["at"] or house().database.clock(), house().packs
+    return make_response(
+        reading(
+            lambda session, who: case_queries.quote(
+                session, who, packs, party_id, pound_id=query["pound"], at=at
+            )
         )
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index
+from sqlalchemy import text as sql
 from sqlalchemy.orm import Mapped, mapped_column
 
 from fieldapi.models.base import Base, Id, IdKey, one_of
@@ -17,8 +18,10 @@ class Act(Base):
     """One act. `n`: its turn among the acts of its subject. `happened_at`: the time that clocks
     use; `performed_at`: when this program was told.
 
-    `data`: JSON of the body as it was judged, with the heads it named. `rule`, `source`: what
-    allowed it, or for a recorded one what it is contrary to. `flags`: JSON list.
+    `data`: JSON of its particulars; `heads`: JSON list of the heads it was about. `rule`,
+    `source`: what allowed it, or for a recorded one what it is contrary to. `reason`: as written
+    by whoever acted. `answer`: JSON of lines, total and notes, for whoever sends the act again.
+    `flags`: JSON list.
     """
 
     __tablename__ = "act"
@@ -28,6 +31,15 @@ class Act(Base):
         CheckConstraint(one_of("mode", MODES), name="mode"),
         Index(None, "authority_id", "subject_kind", "subject_id", "n", unique=True),
         Index(None, "authority_id", "pound_id", "performed_at"),
+        # An arrival is taken into the register once.
+        Index(
+            "uq_act_authority_id_intake_id",
+            "authority_id",
+            "intake_id",
+            unique=True,
+            sqlite_where=sql("intake_id IS NOT NULL"),
+            postgresql_where=sql("intake_id IS NOT NULL"),
+        ),
     )
 
     authority_id: Mapped[IdKey]
@@ -43,9 +55,12 @@ class Act(Base):
     person_id: Mapped[Id]
     pound_id: Mapped[Id | None]
     party_id: Mapped[Id | None]
+    intake_id: Mapped[Id | None]
+    heads: Mapped[str] = mapped_column(default="[]")
     data: Mapped[str]
     allowed: Mapped[str]
     rule: Mapped[str]
     source: Mapped[str]
     reason: Mapped[str] = mapped_column(default="")
+    answer: Mapped[str] = mapped_column(default="{}")
     flags: Mapped[str] = mapped_column(default="[]")

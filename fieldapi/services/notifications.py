@@ -41,7 +41,7 @@ class NewNotification:
     """An entry to be. `effective_from` … `effective_to`: first and last day.
 
     `data`: of a schedule `{"rates": [{"kind", "paise", "head_from"?, "head_to"?, "times_from"?,
-    "times_to"?, "area"?}]}`; of an appointment `{"party_id"?, "person_id"?}`.
+    "times_to"?}]}`; of an appointment `{"names": [ids of parties or people]}`.
     """
 
     id: str
@@ -148,12 +148,14 @@ def _faults_of(rate: Mapping[str, JSON]) -> Iterator[tuple[str, str]]:
     kind, paise = rate.get("kind"), rate.get("paise")
     if kind is not None and not isinstance(kind, str):
         yield "kind", "This is the code of a kind of animal, or null for all."
+    if paise is None and _is_whole(rate.get("percent")):
+        return
     if not _is_whole(paise) or not 0 <= int(str(paise)) <= _MOST_PAISE:
         yield "paise", "This is a whole number of paise."
     for name in _BOUNDS:
         if rate.get(name) is not None and not _is_whole(rate[name]):
             yield name, "This is a whole number."
-    unknown = rate.keys() - {"kind", "paise", "area", "first_day_paise", *_BOUNDS}
+    unknown = rate.keys() - {"kind", "paise", "percent", "first_day_paise", *_BOUNDS}
     for name in sorted(unknown):
         yield name, "This is not part of a rate."
 

@@ -48,6 +48,7 @@ def upgrade() -> None:
         sa.Column("area", sa.Text(), nullable=True),
         sa.Column("confirm_devices", sa.Boolean(), nullable=False),
         sa.Column("next_device", sa.Integer(), nullable=False),
+        sa.Column("retention_days", sa.Integer(), nullable=True),
         sa.Column("created_at", INSTANT, nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_authority")),
         sa.UniqueConstraint("code", name=op.f("uq_authority_code")),
@@ -163,11 +164,14 @@ def upgrade() -> None:
         sa.Column("person_id", BYTEWISE, nullable=False),
         sa.Column("pound_id", BYTEWISE, nullable=True),
         sa.Column("party_id", BYTEWISE, nullable=True),
+        sa.Column("intake_id", BYTEWISE, nullable=True),
+        sa.Column("heads", sa.Text(), nullable=False),
         sa.Column("data", sa.Text(), nullable=False),
         sa.Column("allowed", sa.Text(), nullable=False),
         sa.Column("rule", sa.Text(), nullable=False),
         sa.Column("source", sa.Text(), nullable=False),
         sa.Column("reason", sa.Text(), nullable=False),
+        sa.Column("answer", sa.Text(), nullable=False),
         sa.Column("flags", sa.Text(), nullable=False),
         sa.CheckConstraint("mode IN ('perform', 'record')", name=op.f("ck_act_mode")),
         sa.CheckConstraint(
@@ -189,6 +193,13 @@ def upgrade() -> None:
             batch_op.f("ix_act_authority_id_subject_kind_subject_id_n"),
             ["authority_id", "subject_kind", "subject_id", "n"],
             unique=True,
+        )
+        batch_op.create_index(
+            "uq_act_authority_id_intake_id",
+            ["authority_id", "intake_id"],
+            unique=True,
+            sqlite_where=sa.text("intake_id IS NOT NULL"),
+            postgresql_where=sa.text("intake_id IS NOT NULL"),
         )
 
     op.create_table(
@@ -315,6 +326,26 @@ def upgrade() -> None:
     with op.batch_alter_table("flag", schema=None) as batch_op:
         batch_op.create_index(
             batch_op.f("ix_flag_authority_id_flag"), ["authority_id", "flag"], unique=False
+        )
+
+    op.create_table(
+        "hold",
+        sa.Column("authority_id", BYTEWISE, nullable=False),
+        sa.Column("id", BYTEWISE, nullable=False),
+        sa.Column("seizure_id", BYTEWISE, nullable=False),
+        sa.Column("reason", sa.Text(), nullable=False),
+        sa.Column("since", INSTANT, nullable=False),
+        sa.Column("ended_at", INSTANT, nullable=True),
+        sa.ForeignKeyConstraint(
+            ["authority_id"], ["authority.id"], name=op.f("fk_hold_authority_id_authority")
+        ),
+        sa.PrimaryKeyConstraint("authority_id", "id", name=op.f("pk_hold")),
+    )
+    with op.batch_alter_table("hold", schema=None) as batch_op:
+        batch_op.create_index(
+            batch_op.f("ix_hold_authority_id_seizure_id"),
+            ["authority_id", "seizure_id"],
+            unique=False,
         )
 
     op.create_table(
@@ -736,10 +767,14 @@ def upgrade() -> None:
     op.create_table(
         "console_session",
         sa.Column("token_hash", BYTEWISE, nullable=False),
+        sa.Column("id", BYTEWISE, nullable=False),
         sa.Column("authority_id", BYTEWISE, nullable=False),
         sa.Column("person_id", BYTEWISE, nullable=False),
         sa.Column("language", sa.Text(), nullable=False),
+        sa.Column("agent", sa.Text(), nullable=False),
+        sa.Column("is_whole", sa.Boolean(), nullable=False),
         sa.Column("started_at", INSTANT, nullable=False),
+        sa.Column("proved_at", INSTANT, nullable=False),
         sa.Column("seen_at", INSTANT, nullable=False),
         sa.Column("ends_at", INSTANT, nullable=False),
         sa.ForeignKeyConstraint(
@@ -927,6 +962,21 @@ def upgrade() -> None:
         )
 
     op.create_table(
+        "recovery_code",
+        sa.Column("authority_id", BYTEWISE, nullable=False),
+        sa.Column("person_id", BYTEWISE, nullable=False),
+        sa.Column("code_hash", BYTEWISE, nullable=False),
+        sa.Column("used_at", INSTANT, nullable=True),
+        sa.ForeignKeyConstraint(
+            ["authority_id", "person_id"],
+            ["person.authority_id", "person.id"],
+            name=op.f("fk_recovery_code_authority_id_person_id_person"),
+        ),
+        sa.PrimaryKeyConstraint(
+            "authority_id", "person_id", "code_hash", name=op.f("pk_recovery_code")
+        ),
+    )
+    op.create_table(
         "review",
         sa.Column("authority_id", BYTEWISE, nullable=False),
         sa.Column("id", BYTEWISE, nullable=False),
@@ -991,12 +1041,30 @@ def upgrade() -> None:
         sa.Column("person_id", BYTEWISE, nullable=False),
         sa.Column("password_hash", sa.Text(), nullable=False),
         sa.Column("changed_at", INSTANT, nullable=False),
+        sa.Column("factor_nonce", sa.Text(), nullable=True),
+        sa.Column("factor_at", INSTANT, nullable=True),
+        sa.Column("factor_step", sa.BigInteger(), nullable=True),
         sa.ForeignKeyConstraint(
             ["authority_id", "person_id"],
             ["person.authority_id", "person.id"],
             name=op.f("fk_sign_in_authority_id_person_id_person"),
         ),
         sa.PrimaryKeyConstraint("name", name=op.f("pk_sign_in")),
+    )
+    op.create_table(
+        "sign_in_link",
+        sa.Column("token_hash", BYTEWISE, nullable=False),
+        sa.Column("authority_id", BYTEWISE, nullable=False),
+        sa.Column("person_id", BYTEWISE, nullable=False),
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("expires_at", INSTANT, nullable=False),
+        sa.Column("used_at", INSTANT, nullable=True),
+        sa.ForeignKeyConstraint(
+            ["authority_id", "person_id"],
+            ["person.authority_id", "person.id"],
+            name=op.f("fk_sign_in_link_authority_id_person_id_person"),
+        ),
+        sa.PrimaryKeyConstraint("token_hash", name=op.f("pk_sign_in_link")),
     )
     op.create_table(
         "custody",
@@ -1123,6 +1191,18 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint(
             "authority_id", "device_id", "person_id", name=op.f("pk_device_person")
         ),
+    )
+    op.create_table(
+        "device_use",
+        sa.Column("authority_id", BYTEWISE, nullable=False),
+        sa.Column("device_id", BYTEWISE, nullable=False),
+        sa.Column("used_at", INSTANT, nullable=False),
+        sa.ForeignKeyConstraint(
+            ["authority_id", "device_id"],
+            ["device.authority_id", "device.id"],
+            name=op.f("fk_device_use_authority_id_device_id_device"),
+        ),
+        sa.PrimaryKeyConstraint("authority_id", "device_id", name=op.f("pk_device_use")),
     )
     op.create_table(
         "money_line",
@@ -1363,6 +1443,7 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_money_line_authority_id_party_id"))
 
     op.drop_table("money_line")
+    op.drop_table("device_use")
     op.drop_table("device_person")
     with op.batch_alter_table("deadline", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_deadline_authority_id_last_moment"))
@@ -1380,6 +1461,7 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_custody_authority_id_kept_by_id"))
 
     op.drop_table("custody")
+    op.drop_table("sign_in_link")
     op.drop_table("sign_in")
     with op.batch_alter_table("serial", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_serial_authority_id_act_id"))
@@ -1389,6 +1471,7 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_review_authority_id_seizure_id_at"))
 
     op.drop_table("review")
+    op.drop_table("recovery_code")
     with op.batch_alter_table("party", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_party_authority_id_mobile"))
         batch_op.drop_index(batch_op.f("ix_party_authority_id_merged_into"))
@@ -1471,6 +1554,10 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_intake_authority_id_pound_id"))
 
     op.drop_table("intake")
+    with op.batch_alter_table("hold", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_hold_authority_id_seizure_id"))
+
+    op.drop_table("hold")
     with op.batch_alter_table("flag", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_flag_authority_id_flag"))
 
@@ -1491,6 +1578,11 @@ def downgrade() -> None:
 
     op.drop_table("aid")
     with op.batch_alter_table("act", schema=None) as batch_op:
+        batch_op.drop_index(
+            "uq_act_authority_id_intake_id",
+            sqlite_where=sa.text("intake_id IS NOT NULL"),
+            postgresql_where=sa.text("intake_id IS NOT NULL"),
+        )
         batch_op.drop_index(batch_op.f("ix_act_authority_id_subject_kind_subject_id_n"))
         batch_op.drop_index(batch_op.f("ix_act_authority_id_pound_id_performed_at"))
 

@@ -1,0 +1,414 @@
+"""Loads a case as the law sees it: heads, acts, money, register, calendars, other impoundings.
+
+Called by the acts, which write, and by the reads of a case, a quote and the deadlines: all judge by
+the same facts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time
+from typing import Any
+
+from sqlalchemy import func, or_, select
+from sqlalchemy.orm import Session
+
+from fieldapi import law
+from fieldapi.clock import INDIA, parse_instant
+from fieldapi.ids import server_op_id
+from fieldapi.law.profile import StatuteProfile
+from fieldapi.models import (
+    Act,
+    Animal,
+    Authority,
+    CaseFile,
+    ClosedDay,
+    Custody,
+    MoneyLine,
+    Notification,
+    Party,
+    PriorImpounding,
+    Seizure,
+    StatuteConfirmation,
+)
+from fieldapi.models.bulk import among
+from fieldapi.packs import Packs
+from fieldapi.problems import Conflict, NotFound
+
+COMPLAINT, OUTCOME, COUNT_AGAIN = "record_complaint", "record_complaint_outcome", "count_again"
+_NOTED = frozenset({COMPLAINT, OUTCOME, COUNT_AGAIN})
+_DAMAGE = "trespass_with_damage"
+_AREAS = ("double_fine_area", "section_189", "section_190")
+
+
+@dataclass(frozen=True, slots=True)
+class DraftHead:
+    """A head that follows the counts of the report until the first act; its id never changes."""
+
+    id: str
+    n: int
+    kind: str
+    animal_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """A case, and the rows it was made from. `file`: None before its first act.
+
+    `drafts`: the heads that the first act will make; empty from then on.
+    """
+
+    case: law.Case
+    seizure: Seizure
+    file: CaseFile | None
+    custody: Mapping[str, Custody]
+    drafts: Sequence[DraftHead]
+    acts: Sequence[Act]
+    merged: Mapping[str, str]
+    is_pinned: bool
+
+    @property
+    def version(self) -> str:
+        """Return the version of the statute under which the case is."""
+        return self.case.profile.version
+
+
+def load(session: Session, packs: Packs, authority_id: str, seizure_id: str) -> Facts:
+    """Return the facts of a case. Raises `NotFound`, `Conflict` (no seizure to speak of)."""
+    seizure = session.get(Seizure, (authority_id, seizure_id))
+    if seizure is None or not seizure.heads:
+        raise NotFound("There is no such case.")
+    if seizure.seized_at is None:
+        raise Conflict("The report does not say yet when the cattle were seized.")
+    file = session.get(CaseFile, (authority_id, seizure_id))
+    custody = {row.id: row for row in _custody(session, authority_id, seizure_id)}
+    acts = acts_of(session, authority_id, "case", seizure_id)
+    merged = merged_parties(session, authority_id)
+    profile, is_pinned = _profile(session, packs, seizure, file)
+    drafts = [] if file is not None else draft_heads(session, authority_id, seizure_id)
+    heads = [_head(row) for row in custody.values()] or [_draft(one) for one in drafts]
+    register = register_of(session, authority_id)
+    bare = law.Case(
+        id=seizure_id,
+        profile=profile,
+        seizure=_seizure(seizure, register),
+        heads=tuple(heads),
+        acts=_done(session, authority_id, acts, merged),
+        register=register,
+        calendars=calendars_of(session, authority_id),
+        complaints=_complaints(acts),
+    )
+    others = _impoundings(session, authority_id, seizure_id, _named(bare))
+    case = replace(bare, impoundings=others)
+    return Facts(case, seizure, file, custody, drafts, acts, merged, is_pinned)
+
+
+def acts_of(session: Session, authority_id: str, kind: str, subject_id: str) -> list[Act]:
+    """Return the acts of a case, an order or an offence in their turn."""
+    query = select(Act).where(
+        Act.authority_id == authority_id, Act.subject_kind == kind, Act.subject_id == subject_id
+    )
+    return list(session.scalars(query.order_by(Act.n)))
+
+
+def draft_heads(session: Session, authority_id: str, seizure_id: str) -> list[DraftHead]:
+    """Return one head for each that the report counts now."""
+    lots = session.scalars(
+        select(Animal)
+        .where(
+            Animal.authority_id == authority_id,
+            Animal.seizure_id == seizure_id,
+            Animal.heads != "",
+            Animal.is_withdrawn.is_(False),
+        )
+        .order_by(Animal.received_at, Animal.id)
+    )
+    found = [(lot, at) for lot in lots if lot.kind for at in range(lot.count or 0)]
+    return [
+        DraftHead(head_id(authority_id, seizure_id, f"{lot.id}/{at}"), n, str(lot.kind), lot.id)
+        for n, (lot, at) in enumerate(found, 1)
+    ]
+
+
+def head_id(authority_id: str, seizure_id: str, name: str) -> str:
+    """Return the id of a head that the server makes: the same however often it is asked."""
+    return server_op_id(b"head of cattle", f"{authority_id}/{seizure_id}/{name}")
+
+
+def register_of(session: Session, authority_id: str) -> law.Register:
+    """Return the whole dated register as the law reads it."""
+    rows = session.scalars(
+        select(Notification)
+        .where(Notification.authority_id == authority_id)
+        .order_by(Notification.id)
+    )
+    return law.Register(tuple(_notification(row) for row in rows))
+
+
+def calendars_of(session: Session, authority_id: str) -> law.Calendars:
+    """Return the closed days of office and pound."""
+    days: dict[str, set[date]] = {"office": set(), "pound": set()}
+    rows = session.execute(
+        select(ClosedDay.calendar, ClosedDay.day).where(ClosedDay.authority_id == authority_id)
+    )
+    for calendar, day in rows:
+        days[calendar].add(day)
+    return law.Calendars(office=frozenset(days["office"]), pound=frozenset(days["pound"]))
+
+
+def merged_parties(session: Session, authority_id: str) -> dict[str, str]:
+    """Return for each merged party the one that stands for it now."""
+    rows = dict(
+        session.execute(
+            select(Party.id, Party.merged_into).where(
+                Party.authority_id == authority_id, Party.merged_into.is_not(None)
+            )
+        ).all()
+    )
+    return {one: _end_of(one, rows) for one in rows}
+
+
+def _end_of(party_id: str, merged: Mapping[str, str | None]) -> str:
+    while (into := merged.get(party_id)) is not None:
+        party_id = into
+    return party_id
+
+
+def confirmed_by(session: Session, authority_id: str, version: str, at: datetime) -> list[str]:
+    """Return the keys of a version that two persons had confirmed at an instant."""
+    query = select(StatuteConfirmation.key).where(
+        StatuteConfirmation.authority_id == authority_id,
+        StatuteConfirmation.version == version,
+        StatuteConfirmation.second_at.is_not(None),
+        StatuteConfirmation.second_at <= at,
+    )
+    return sorted(set(session.scalars(query)))
+
+
+def _profile(
+    session: Session, packs: Packs, seizure: Seizure, file: CaseFile | None
+) -> tuple[StatuteProfile, bool]:
+    """Return the version of the day of the seizure, with what was confirmed at its receipt."""
+    authority = session.get_one(Authority, seizure.authority_id)
+    is_pinned = authority.statute not in packs.series if file is None else file.is_pinned
+    if file is not None:
+        profile = packs.profile(file.version, on=file.opened_at.date())
+        keys = json.loads(file.confirmations)
+        return profile.confirmed(frozenset(keys)), is_pinned
+    seized_on = (seizure.seized_at or seizure.received_at).astimezone(INDIA).date()
+    profile = packs.profile(authority.statute, on=seized_on)
+    keys = confirmed_by(session, seizure.authority_id, profile.version, seizure.received_at)
+    return profile.confirmed(frozenset(keys)), is_pinned
+
+
+def _custody(session: Session, authority_id: str, seizure_id: str) -> Iterable[Custody]:
+    query = select(Custody).where(
+        Custody.authority_id == authority_id, Custody.seizure_id == seizure_id
+    )
+    return session.scalars(query.order_by(Custody.n))
+
+
+def _head(row: Custody) -> law.Head:
+    is_first = row.origin == "seized"
+    return law.Head(
+        id=row.id,
+        kind=row.kind,
+        lot=row.animal_id,
+        previous=row.previous_id,
+        since=None if is_first else row.started_at,
+        origin=row.origin,
+    )
+
+
+def _draft(one: DraftHead) -> law.Head:
+    return law.Head(id=one.id, kind=one.kind, lot=one.animal_id)
+
+
+def _done(
+    session: Session, authority_id: str, acts: Sequence[Act], merged: Mapping[str, str]
+) -> tuple[law.Done, ...]:
+    moves: dict[str, list[law.Move]] = {}
+    if acts:
+        lines = session.scalars(
+            select(MoneyLine)
+            .where(
+                MoneyLine.authority_id == authority_id,
+                among(session, MoneyLine.act_id, [act.id for act in acts]),
+                MoneyLine.seizure_id == acts[0].subject_id,
+            )
+            .order_by(MoneyLine.act_id, MoneyLine.n)
+        )
+        for line in lines:
+            moves.setdefault(line.act_id, []).append(_move(line, merged))
+    return tuple(_act(act, moves.get(act.id, ()), merged) for act in acts if act.act not in _NOTED)
+
+
+def _act(act: Act, moves: Iterable[law.Move], merged: Mapping[str, str]) -> law.Done:
+    data: dict[str, Any] = json.loads(act.data)
+    return law.Done(
+        id=act.id,
+        n=act.n,
+        act=act.act,
+        at=act.happened_at,
+        mode=act.mode,
+        party=through(merged, act.party_id),
+        heads=tuple(json.loads(act.heads)),
+        data={
+            name: through(merged, value) if isinstance(value, str) else value
+            for name, value in data.items()
+        },
+        moves=tuple(moves),
+    )
+
+
+def _complaints(acts: Sequence[Act]) -> tuple[law.Complaint, ...]:
+    """Return the complaints that acts of the case speak of, each with its outcome."""
+    made = [act for act in acts if act.act == COMPLAINT]
+    outcomes: dict[str, tuple[Act, dict[str, Any]]] = {}
+    for act in acts:
+        if act.act == OUTCOME:
+            data = json.loads(act.data)
+            target = data.get("complaint") or (made[-1].id if made else "")
+            outcomes[target] = (act, data)
+    return tuple(_complaint(act, outcomes.get(act.id)) for act in made)
+
+
+def _complaint(act: Act, outcome: tuple[Act, dict[str, Any]] | None) -> law.Complaint:
+    decided = None if outcome is None else str(outcome[1].get("outcome") or "dismissed")
+    return law.Complaint(
+        id=act.id,
+        made_at=act.happened_at,
+        by=act.party_id,
+        outcome=decided,
+        decided_at=None if outcome is None else outcome[0].happened_at,
+        heads=tuple(json.loads(act.heads)),
+    )
+
+
+def _move(line: MoneyLine, merged: Mapping[str, str]) -> law.Move:
+    return law.Move(
+        line=line.line,
+        paise=line.paise,
+        source=line.from_account,
+        target=line.to_account,
+        party=through(merged, line.party_id),
+        how=line.how,
+        section=line.source,
+    )
+
+
+def through(merged: Mapping[str, str], party_id: str | None) -> str | None:
+    """Return who stands for a party now."""
+    return merged.get(party_id, party_id) if party_id is not None else None
+
+
+def _named(case: law.Case) -> set[str]:
+    """Return the parties that the case speaks of."""
+    found = {done.party for done in case.acts if done.party}
+    found |= {str(done.data["party"]) for done in case.acts if done.data.get("party")}
+    return found
+
+
+def _impoundings(
+    session: Session, authority_id: str, seizure_id: str, parties: set[str]
+) -> tuple[law.Impounding, ...]:
+    """Return what else was impounded of these parties: one for each other case and person."""
+    if not parties:
+        return ()
+    owned, kept = (
+        among(session, Custody.owner_id, parties),
+        among(session, Custody.kept_by_id, parties),
+    )
+    rows = session.execute(
+        select(
+            Custody.seizure_id,
+            Custody.owner_id,
+            Custody.kept_by_id,
+            func.min(Custody.impounded_at),
+            func.count(),
+        )
+        .where(
+            Custody.authority_id == authority_id,
+            Custody.seizure_id != seizure_id,
+            Custody.impounded_at.is_not(None),
+            or_(owned, kept),
+        )
+        .group_by(Custody.seizure_id, Custody.owner_id, Custody.kept_by_id)
+    )
+    here = [
+        law.Impounding(at=_aware(at), head=head, liable=kept_by or owner, owner=owner, case=case)
+        for case, owner, kept_by, at, head in rows
+    ]
+    return (*here, *prior_of(session, authority_id, parties))
+
+
+def _aware(at: datetime | str | None) -> datetime:
+    """Return the instant that an aggregate gave; SQLite gives its text."""
+    if at is None:
+        raise ValueError("an impounding without a time")
+    return parse_instant(at) if isinstance(at, str) else at
+
+
+def prior_of(session: Session, authority_id: str, parties: set[str]) -> tuple[law.Impounding, ...]:
+    """Return the impoundings of these parties from before the register."""
+    rows = session.scalars(
+        select(PriorImpounding)
+        .where(
+            PriorImpounding.authority_id == authority_id,
+            among(session, PriorImpounding.party_id, parties),
+        )
+        .order_by(PriorImpounding.impounded_on, PriorImpounding.id)
+    )
+    return tuple(
+        law.Impounding(
+            at=datetime.combine(row.impounded_on, time.min, INDIA),
+            head=row.head,
+            liable=row.party_id,
+            owner=row.party_id,
+            legality=row.legality,
+        )
+        for row in rows
+    )
+
+
+def _notification(row: Notification) -> law.Notification:
+    data: dict[str, Any] = json.loads(row.data)
+    percent = data.get("forfeit_percent")
+    return law.Notification(
+        id=row.id,
+        kind=row.kind,
+        number=row.number,
+        effective_from=row.effective_from,
+        effective_to=row.effective_to,
+        area=row.area,
+        pound=row.pound_id,
+        is_approved=row.approved_by is not None,
+        is_sample=row.is_sample,
+        rates=law.read_rates(data),
+        names=frozenset(str(one) for one in data.get("names", [])),
+        forfeit_percent=percent if isinstance(percent, int) else None,
+    )
+
+
+def _seizure(row: Seizure, register: law.Register) -> law.Seizure:
+    fields = row.fields
+    area = _area(fields, register)
+    return law.Seizure(
+        at=row.seized_at or row.received_at,
+        capacity=row.capacity or "",
+        ground=row.ground or "",
+        place_kind=row.place_kind or "",
+        has_damage=fields.get("damage_done") is True or row.ground == _DAMAGE,
+        area=area,
+        village=area,
+    )
+
+
+def _area(fields: Mapping[str, Any], register: law.Register) -> str | None:
+    """Return the notified area that the report names as its place, or else the place as named."""
+    place = str(fields.get("place_text") or "").strip()
+    known = [one.area for one in register.notifications if one.kind in _AREAS and one.area]
+    named = [area for area in known if area.casefold() in place.casefold()]
+    return max(named, key=len) if named else (place or None)

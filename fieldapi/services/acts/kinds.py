@@ -1,0 +1,188 @@
+"""What an act is to this program: who may do it, what it is told, what it prints.
+
+The files of the acts fill it in; `performing` reads it. Whether the law allows the act is no
+business of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from fieldapi import law
+from fieldapi.domain.shapes import COUNTS, Shape
+from fieldapi.domain.values import (
+    CODE,
+    FREE,
+    INSTANT,
+    LINE,
+    PAISE,
+    TRUTH,
+    UUID,
+    Choice,
+    Fault,
+    Text,
+    ValueType,
+    Vocabulary,
+)
+from fieldapi.domain.words import sentence
+from fieldapi.models import CaseFile, Custody
+from fieldapi.services.authorise import Principal
+from fieldapi.unit import Unit
+from sync.wire import JSON
+
+
+@dataclass(frozen=True)
+class Several:
+    """A list of at most `most` values of one type."""
+
+    element: ValueType
+    most: int
+
+    def faults(self, value: JSON, words: Vocabulary) -> Iterator[Fault]:
+        """Yield the faults of every element under its place."""
+        if not isinstance(value, list) or len(value) > self.most:
+            yield Fault(sentence("This has to be a list."))
+            return
+        for index, element in enumerate(value):
+            yield from (fault.under(str(index)) for fault in self.element.faults(element, words))
+
+    def schema(self) -> dict[str, JSON]:
+        """Return the JSON Schema of the list."""
+        return {"type": "array", "items": self.element.schema(), "maxItems": self.most}
+
+
+# Who does what, unless an appointment in the register says more.
+FIELD = frozenset({"reporter", "pound_keeper", "reviewer", "decider"})
+KEEPER = frozenset({"pound_keeper", "decider"})
+OFFICE = frozenset({"decider", "admin"})
+COUNTER = KEEPER | OFFICE
+DISQUALIFIED = ("police", "officer", "member", "servant", "keeper")
+
+PARTICULARS: Mapping[str, ValueType] = {
+    "accepted_at": INSTANT,
+    "application": TRUTH,
+    "as": Choice(("owner", "keeper")),
+    "bid_paise": PAISE,
+    "bids": Several(LINE, 100),
+    "buyer": UUID,
+    "buyer_is": Several(Choice(DISQUALIFIED), 5),
+    "by": LINE,
+    "cause": LINE,
+    "complaint": UUID,
+    "conditions": FREE,
+    "contents": FREE,
+    "counts": COUNTS,
+    "dated": LINE,
+    "declaration": Text(300),
+    "established": TRUTH,
+    "expenses_paise": PAISE,
+    "fees_from": Choice(("seizer", "nobody", "owner")),
+    "finding": FREE,
+    "in_person": TRUTH,
+    "is_illegal_claimed": TRUTH,
+    "is_related": TRUTH,
+    "legality": CODE,
+    "line": CODE,
+    "manner": Choice(("drum", "other")),
+    "mother": UUID,
+    "of_paise": PAISE,
+    "officer": LINE,
+    "order_no": LINE,
+    "outcome": Choice(("dismissed", "lawful", "illegal")),
+    "paid_by": UUID,
+    "paid_by_is": Several(Choice(DISQUALIFIED), 5),
+    "paid_paise": PAISE,
+    "paise": PAISE,
+    "paper_serial": LINE,
+    "particulars": Several(CODE, 20),
+    "photo": UUID,
+    "place": LINE,
+    "pound": UUID,
+    "previous": Several(UUID, 100),
+    "price_paise": PAISE,
+    "proclamation": Several(LINE, 20),
+    "proof": Shape(needs={"officer": LINE, "accepted_at": INSTANT}),
+    "receipt_signed": TRUTH,
+    "refuses": TRUTH,
+    "register_signature": TRUTH,
+    "remove": Several(UUID, 500),
+    "result": Choice(("accepted", "rejected")),
+    "to": LINE,
+    "used_force": TRUTH,
+    "vet_note": FREE,
+    "witness": LINE,
+}
+
+
+@dataclass(slots=True)
+class Scene:
+    """Where an act plays while it is done: the open file, its facts, who acts.
+
+    `added`: heads that this act brings into the case.
+    """
+
+    unit: Unit
+    principal: Principal
+    file: CaseFile
+    case: law.Case
+    custody: dict[str, Custody]
+    added: list[Custody] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class ActBody:
+    """An act as it came in. `custody`: ids of heads; `pick`: so many of a kind instead.
+
+    `happened_at`: None for now. `intake_id`: the arrival that an impounding takes in.
+    """
+
+    id: str
+    act: str
+    mode: str = "perform"
+    happened_at: datetime | None = None
+    party: str | None = None
+    custody: tuple[str, ...] = ()
+    pick: tuple[tuple[str, int], ...] = ()
+    reason: str = ""
+    data: Mapping[str, JSON] = field(default_factory=dict)
+    intake_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A paper that an act mints. `book`: of its serial; None: it carries no number of its own."""
+
+    kind: str
+    book: str | None = None
+
+
+Prepare = Callable[[Scene, ActBody], ActBody]
+Pickable = Callable[[law.HeadState], bool]
+
+
+def in_custody(head: law.HeadState) -> bool:
+    """Say whether the law holds this head."""
+    return head.is_in_custody
+
+
+@dataclass(frozen=True, slots=True)
+class ActKind:
+    """One act. `takes`: names of `PARTICULARS`. `is_fact`: may have happened earlier than now.
+
+    `prepare`: adds heads and what follows from identity before the law judges. `is_judged`: False
+    for what the law takes note of and never allows or forbids. `appointed`: kind of the register
+    whose people may act beside `roles`. `spans`: may name heads of other cases of one person.
+    """
+
+    slug: str
+    roles: frozenset[str]
+    takes: Sequence[str] = ()
+    is_fact: bool = False
+    is_judged: bool = True
+    spans: bool = False
+    papers: Sequence[Paper] = ()
+    prepare: Prepare | None = None
+    pickable: Pickable = in_custody
+    appointed: str | None = None

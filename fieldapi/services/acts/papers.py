@@ -1,0 +1,195 @@
+"""Mints the papers of an act: their numbers, and all that they say, in the act's transaction.
+
+Called by `performing`. What a paper looks like is `fieldapi.documents`; what it says never changes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from sqlalchemy import select
+
+from fieldapi import law
+from fieldapi.clock import format_instant
+from fieldapi.ids import new_id, server_op_id
+from fieldapi.models import Act, Animal, Authority, Document, Party, Person, Pound, Seizure
+from fieldapi.models.bulk import among
+from fieldapi.services import serials
+from fieldapi.services.acts.kinds import ActKind, Scene
+from fieldapi.services.acts.storing import answer_of, line_of
+from sync.wire import JSON
+
+Part = tuple[Scene, law.Judgement]
+# Papers about money that say nothing when no money moved.
+_ONLY_WITH_MONEY = frozenset({"money_receipt"})
+_DESCRIBED = ("colour", "sex", "age_class", "horns", "marks", "condition", "milch", "ear_tags")
+
+
+def mint_for(kind: ActKind, parts: Sequence[Part], acts: Sequence[Act]) -> list[Document]:
+    """Mint the papers of an act; of several cases, one paper with a part for each."""
+    if not kind.papers:
+        return []
+    paid = any(judgement.moves for _, judgement in parts)
+    first = acts[0]
+    minted: list[Document] = []
+    serial: str | None = None
+    for paper in kind.papers:
+        if paper.kind in _ONLY_WITH_MONEY and not paid:
+            continue
+        if paper.book is not None:
+            serial = serials.mint(parts[0][0].unit, first, paper.book).text
+        data = _data(paper.kind, parts, acts, serial)
+        minted.append(_store(parts[0][0], first, paper.kind, (serial, data)))
+    return minted
+
+
+def _store(
+    scene: Scene, act: Act, kind: str, what: tuple[str | None, Mapping[str, JSON]]
+) -> Document:
+    serial, data = what
+    row = Document(
+        authority_id=act.authority_id,
+        id=server_op_id(b"paper", f"{act.id}/{kind}") if kind else new_id(),
+        act_id=act.id,
+        seizure_id=scene.file.id,
+        pound_id=act.pound_id,
+        kind=kind,
+        serial=serial,
+        data=json.dumps(data, ensure_ascii=False, sort_keys=True),
+        issued_at=scene.unit.now,
+        printed_at=None,
+        voided_at=None,
+    )
+    scene.unit.session.add(row)
+    return row
+
+
+def _data(
+    kind: str, parts: Sequence[Part], acts: Sequence[Act], serial: str | None
+) -> dict[str, JSON]:
+    scene, judgement = parts[0]
+    act = acts[0]
+    said = answer_of(judgement)
+    return {
+        "kind": kind,
+        "serial": serial,
+        "issued_at": format_instant(scene.unit.now),
+        "happened_at": format_instant(act.happened_at),
+        "authority": _authority(scene),
+        "pound": _pound(scene),
+        "statute": {"name": scene.case.profile.name, "version": scene.case.profile.version},
+        "seizure": _seizure(scene),
+        "party": _party(scene, judgement.done.party),
+        "by": _person(scene, act.person_id),
+        "act": {"id": act.id, "act": act.act, "data": json.loads(act.data)},
+        "section": said["section"],
+        "heads": [head for one, judged in parts for head in _heads(one, judged)],
+        "lines": [line_of(line) for _, judged in parts for line in judged.lines],
+        "parts": [_part(one, judged) for one, judged in parts],
+        "paid_paise": sum(_paid(judged) for _, judged in parts),
+        "custody_before": _totals(scene),
+    }
+
+
+def _part(scene: Scene, judgement: law.Judgement) -> dict[str, JSON]:
+    return {
+        "reference": _seizure(scene)["reference"],
+        "lines": [line_of(line) for line in judgement.lines],
+        "moves": [
+            {"line": one.line, "paise": one.paise, "from": one.source, "to": one.target}
+            for one in judgement.moves
+        ],
+    }
+
+
+def _paid(judgement: law.Judgement) -> int:
+    return sum(move.paise for move in judgement.moves if move.source == "payer")
+
+
+def _totals(scene: Scene) -> dict[str, JSON]:
+    return dict(Counter(head.kind for head in scene.case.heads))
+
+
+def _authority(scene: Scene) -> dict[str, JSON]:
+    row = scene.unit.session.get_one(Authority, scene.file.authority_id)
+    languages: list[JSON] = [*row.languages.split()]
+    # The statute's own languages stand in where the authority named none of its own.
+    if row.languages.strip() in {"", "en"}:
+        languages = [*scene.case.profile.languages]
+    return {"code": row.code, "name": row.name, "languages": languages}
+
+
+def _pound(scene: Scene) -> dict[str, JSON] | None:
+    if scene.file.pound_id is None:
+        return None
+    row = scene.unit.session.get(Pound, (scene.file.authority_id, scene.file.pound_id))
+    return None if row is None else {"id": row.id, "name": row.name}
+
+
+def _seizure(scene: Scene) -> dict[str, JSON]:
+    row = scene.unit.session.get_one(Seizure, (scene.file.authority_id, scene.file.id))
+    fields = row.fields
+    seizer = fields.get("seizer") or {}
+    return {
+        "id": row.id,
+        "reference": row.reference or row.minted_reference,
+        "seized_at": format_instant(row.seized_at) if row.seized_at else None,
+        "place": fields.get("place_text"),
+        "survey_no": fields.get("survey_no"),
+        "ground": row.ground,
+        "capacity": row.capacity,
+        "damage": fields.get("damage.text"),
+        "seizer": {
+            "name": seizer.get("name") or _person(scene, row.author_id)["name"],
+            "residence": seizer.get("residence"),
+            "signed": seizer.get("signed"),
+        },
+    }
+
+
+def _person(scene: Scene, person_id: str | None) -> dict[str, JSON]:
+    key = (scene.file.authority_id, person_id)
+    row = scene.unit.session.get(Person, key) if person_id else None
+    return {"name": None if row is None else row.name}
+
+
+def _party(scene: Scene, party_id: str | None) -> dict[str, JSON] | None:
+    if party_id is None:
+        return None
+    row = scene.unit.session.get(Party, (scene.file.authority_id, party_id))
+    if row is None:
+        return None
+    return {"id": row.id, "name": row.name, "parent": row.parent, "residence": row.residence}
+
+
+def _heads(scene: Scene, judgement: law.Judgement) -> list[dict[str, JSON]]:
+    """Return each head of the act with what the report says of its lot, and whose it is."""
+    wanted = [scene.custody[one] for one in judgement.done.heads if one in scene.custody]
+    lots = {row.animal_id for row in wanted if row.animal_id}
+    session = scene.unit.session
+    found = (
+        session.scalars(
+            select(Animal).where(
+                Animal.authority_id == scene.file.authority_id, among(session, Animal.id, lots)
+            )
+        )
+        if lots
+        else ()
+    )
+    said = {row.id: row.fields for row in found}
+    return [
+        {
+            "id": row.id,
+            "n": row.n,
+            "kind": row.kind,
+            "owner": _party(scene, row.owner_id),
+            **{
+                name: value
+                for name, value in said.get(row.animal_id or "", {}).items()
+                if name in _DESCRIBED
+            },
+        }
+        for row in sorted(wanted, key=lambda row: row.n)
+    ]

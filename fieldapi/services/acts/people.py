@@ -1,0 +1,44 @@
+"""Whose cattle they are, and who came for them: identified, appeared, claimed, offered to pay."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fieldapi.domain.access import Principal
+from fieldapi.models import Party
+from fieldapi.problems import InvalidBody
+from fieldapi.services.acts.kinds import COUNTER, FIELD, ActBody, ActKind, Scene
+from fieldapi.unit import Unit
+
+
+def known_party(unit: Unit, principal: Principal, party_id: str, *, where: str) -> Party:
+    """Return the party that stands for an id. Raises `InvalidBody` naming the member `where`."""
+    row = unit.session.get(Party, (principal.authority_id, party_id))
+    while row is not None and row.merged_into is not None:
+        row = unit.session.get(Party, (principal.authority_id, row.merged_into))
+    if row is None:
+        raise InvalidBody(errors={where: ["There is no such party."]})
+    return row
+
+
+def somebody(scene: Scene, body: ActBody) -> ActBody:
+    """Check the party of an act, where it names one, and read it through merges."""
+    if body.party is None:
+        return body
+    row = known_party(scene.unit, scene.principal, body.party, where="party")
+    return replace(body, party=row.id)
+
+
+def _identified(scene: Scene, body: ActBody) -> ActBody:
+    if body.party is None:
+        raise InvalidBody(errors={"party": ["Say who it is."]})
+    body = somebody(scene, body)
+    return replace(body, data={"as": "owner", **body.data})
+
+
+ACTS = (
+    ActKind("identify", FIELD | COUNTER, ("as", "proof"), prepare=_identified),
+    ActKind("appear", COUNTER, ("by", "refuses"), is_fact=True, prepare=somebody),
+    ActKind("claim", COUNTER, ("by", "proof"), is_fact=True, prepare=somebody),
+    ActKind("offer_to_pay", COUNTER, ("by",), is_fact=True, prepare=somebody),
+)

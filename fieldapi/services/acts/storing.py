@@ -1,0 +1,223 @@
+"""Writes what an act changed: its row, its money, the heads, the deadlines of the case.
+
+Called by `performing`, once the law has spoken. Whatever is written here follows from the facts
+and the judgement alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+
+from sqlalchemy import delete, select, update
+
+from fieldapi import law
+from fieldapi.clock import format_instant
+from fieldapi.models import Act, CaseFile, Custody, Deadline, Disposition, MoneyLine, Notification
+from fieldapi.models.bulk import insert_many
+from fieldapi.services.acts.kinds import ActBody, Scene
+from fieldapi.unit import Unit
+from sync.wire import JSON
+
+_SCHEDULES = ("fee_schedule", "feeding_rates", "security_scale", "double_fine_area")
+
+
+def store_act(scene: Scene, body: ActBody, judged: law.Judgement, *, n: int) -> Act:
+    """Write the row of an act and of its money, and enter it in the ledger."""
+    unit, file, done = scene.unit, scene.file, judged.done
+    data = json.dumps(dict(done.data), sort_keys=True, ensure_ascii=False)
+    row = Act(
+        authority_id=file.authority_id,
+        id=body.id,
+        subject_kind="case",
+        subject_id=file.id,
+        n=n,
+        act=done.act,
+        mode=done.mode,
+        happened_at=done.at,
+        performed_at=unit.now,
+        actor=scene.principal.actor,
+        person_id=scene.principal.person_id,
+        pound_id=file.pound_id,
+        party_id=done.party,
+        intake_id=body.intake_id,
+        heads=json.dumps(list(done.heads)),
+        data=data,
+        allowed=judged.verdict.allowed,
+        rule=judged.verdict.rule,
+        source=judged.verdict.source,
+        reason=body.reason,
+        answer=json.dumps(answer_of(judged), ensure_ascii=False),
+        flags=json.dumps(list(judged.flags)),
+    )
+    unit.session.add(row)
+    unit.session.flush()
+    _store_money(scene, row, judged.moves)
+    kind = "act.recorded" if done.mode == "record" else "act.performed"
+    unit.enter(
+        file.authority_id,
+        kind,
+        subject=f"seizure/{file.id}",
+        actor=scene.principal.actor,
+        act=row.act,
+        id=row.id,
+        allowed=row.allowed,
+        rule=row.rule,
+        data=hashlib.sha256(data.encode()).hexdigest(),
+        heads=list(done.heads),
+    )
+    return row
+
+
+def answer_of(judged: law.Judgement) -> dict[str, JSON]:
+    """Return what a judgement says to whoever asked, as JSON."""
+    verdict = judged.verdict
+    return {
+        "allowed": verdict.allowed,
+        "rule": verdict.rule or None,
+        "reason": verdict.reason or None,
+        "section": verdict.section or None,
+        "source": verdict.source or None,
+        "not_before": format_instant(verdict.not_before) if verdict.not_before else None,
+        "lines": [line_of(one) for one in judged.lines],
+        "total": judged.total_paise,
+        "balance": judged.rest_paise,
+        "deficit": judged.deficit_paise,
+        "flags": list(judged.flags),
+        "notes": list(judged.notes),
+    }
+
+
+def line_of(one: law.Line) -> dict[str, JSON]:
+    """Return a line of a quote as JSON."""
+    return {
+        "line": one.line,
+        "paise": one.paise,
+        "how": one.how,
+        "section": one.section,
+        "rule": one.rule,
+        "source": one.source,
+        "verified": one.is_verified,
+        "note": one.note,
+    }
+
+
+def _store_money(scene: Scene, act: Act, moves: Sequence[law.Move]) -> None:
+    if not moves:
+        return
+    for n, move in enumerate(moves, 1):
+        scene.unit.session.add(
+            MoneyLine(
+                authority_id=act.authority_id,
+                act_id=act.id,
+                n=n,
+                seizure_id=scene.file.id,
+                pound_id=act.pound_id,
+                party_id=move.party,
+                from_account=move.source,
+                to_account=move.target,
+                line=move.line,
+                paise=move.paise,
+                how=move.how,
+                source=move.section,
+                at=scene.unit.now,
+            )
+        )
+    scene.unit.session.execute(
+        update(Notification)
+        .where(
+            Notification.authority_id == act.authority_id,
+            Notification.kind.in_(_SCHEDULES),
+            Notification.used_at.is_(None),
+            Notification.effective_from <= scene.unit.now.date(),
+        )
+        .values(used_at=scene.unit.now)
+        .execution_options(synchronize_session=False)
+    )
+
+
+def store_heads(scene: Scene, act: Act, after: law.CaseState) -> None:
+    """Bring the rows of heads up to the state after an act. The index refuses a second end."""
+    session = scene.unit.session
+    session.add_all(scene.added)
+    session.flush()
+    ended = {row.custody_id: row.became for row in _standing(scene.unit, scene.file, scene.custody)}
+    pounds = set()
+    for head_id, row in scene.custody.items():
+        head = after.heads.get(head_id)
+        if head is None:
+            continue
+        _follow(row, head)
+        pounds.add(head.pound)
+        if head.became is not None and head_id not in ended:
+            session.add(
+                Disposition(
+                    authority_id=row.authority_id,
+                    custody_id=row.id,
+                    act_id=act.id,
+                    became=head.became,
+                    at=head.left_at or act.happened_at,
+                    undone_by=None,
+                )
+            )
+    if len(pounds) == 1 and None not in pounds:
+        scene.file.pound_id = act.pound_id = pounds.pop()
+    session.flush()
+
+
+def _follow(row: Custody, head: law.HeadState) -> None:
+    new = (head.owner, head.keeper, head.pound, head.impounded_at)
+    if (row.owner_id, row.kept_by_id, row.pound_id, row.impounded_at) != new:
+        row.owner_id, row.kept_by_id, row.pound_id, row.impounded_at = new
+
+
+def _standing(unit: Unit, file: CaseFile, heads: Iterable[str]) -> Iterable[Disposition]:
+    query = (
+        select(Disposition)
+        .join(
+            Custody,
+            (Custody.authority_id == Disposition.authority_id)
+            & (Custody.id == Disposition.custody_id),
+        )
+        .where(
+            Disposition.authority_id == file.authority_id,
+            Custody.seizure_id == file.id,
+            Disposition.undone_by.is_(None),
+        )
+    )
+    wanted = set(heads)
+    return [row for row in unit.session.scalars(query) if row.custody_id in wanted]
+
+
+def store_deadlines(unit: Unit, file: CaseFile, clocks: Sequence[law.ClockState]) -> None:
+    """Replace the deadlines of a case; what the ledger was told of one stays told."""
+    where = (Deadline.authority_id == file.authority_id, Deadline.seizure_id == file.id)
+    told = {
+        (rule, starts_at, last_moment): told_at
+        for rule, starts_at, last_moment, told_at in unit.session.execute(
+            select(Deadline.rule, Deadline.starts_at, Deadline.last_moment, Deadline.told_at).where(
+                *where
+            )
+        )
+    }
+    unit.session.execute(delete(Deadline).where(*where))
+    rows = [
+        {
+            "authority_id": file.authority_id,
+            "seizure_id": file.id,
+            "n": n,
+            "rule": one.rule,
+            "starts_at": one.starts_at,
+            "last_moment": one.last_moment,
+            "opens_at": one.opens_at,
+            "then": one.then,
+            "favours": one.favours,
+            "source": one.source,
+            "is_verified": one.is_verified,
+            "is_met": one.state in {"met", "late", "over"},
+            "told_at": told.get((one.rule, one.starts_at, one.last_moment)),
+        }
+        for n, one in enumerate(clocks, 1)
+    ]
+    insert_many(unit.session, Deadline, rows)
