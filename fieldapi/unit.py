@@ -37,6 +37,7 @@ SILENT_TABLES = frozenset(
         "ledger",
         "ledger_head",
         "request_key",
+        "scan",
         "upload",
         "writer_key",
     }

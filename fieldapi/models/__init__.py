@@ -5,7 +5,7 @@ from fieldapi.models.aid import Aid
 from fieldapi.models.animal import Animal
 from fieldapi.models.authority import Authority, ClosedDay, Place, Pound, WriterKey
 from fieldapi.models.base import Base
-from fieldapi.models.bookkeeping import Attempt, JobFailure
+from fieldapi.models.bookkeeping import Attempt, JobFailure, Scan
 from fieldapi.models.case_file import CaseFile, Deadline
 from fieldapi.models.custody import Custody, Disposition
 from fieldapi.models.device import Device, DevicePerson, Enrolment
@@ -74,6 +74,7 @@ __all__ = [
     "RemovalOrder",
     "RequestKey",
     "Review",
+    "Scan",
     "Seizure",
     "Serial",
     "SerialSeries",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from sqlalchemy import BigInteger
 from sqlalchemy.orm import Mapped, mapped_column
 
 from fieldapi.models.base import Base, IdKey
@@ -30,3 +31,13 @@ class Attempt(Base):
     key: Mapped[IdKey]
     window_at: Mapped[datetime] = mapped_column(primary_key=True)
     tries: Mapped[int]
+
+
+class Scan(Base):
+    """How far a job has read an authority's feed. `seq`: all up to there is done."""
+
+    __tablename__ = "scan"
+
+    authority_id: Mapped[IdKey]
+    name: Mapped[str] = mapped_column(primary_key=True)
+    seq: Mapped[int] = mapped_column(BigInteger)

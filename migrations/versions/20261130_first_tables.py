@@ -150,6 +150,13 @@ def upgrade() -> None:
         ),
     )
     op.create_table(
+        "scan",
+        sa.Column("authority_id", BYTEWISE, nullable=False),
+        sa.Column("name", sa.Text(), nullable=False),
+        sa.Column("seq", sa.BigInteger(), nullable=False),
+        sa.PrimaryKeyConstraint("authority_id", "name", name=op.f("pk_scan")),
+    )
+    op.create_table(
         "act",
         sa.Column("authority_id", BYTEWISE, nullable=False),
         sa.Column("id", BYTEWISE, nullable=False),
@@ -1587,6 +1594,7 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_act_authority_id_pound_id_performed_at"))
 
     op.drop_table("act")
+    op.drop_table("scan")
     op.drop_table("request_key")
     with op.batch_alter_table("parked_op", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_parked_op_authority_id_status_resolved"))

@@ -1,0 +1,99 @@
+"""Reports that may be about one seizure: both are kept, each is flagged with the other."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from fieldapi.house import House
+from fieldapi.ids import new_id
+from fieldapi.models import Flag
+from fieldapi.pending import runner_of
+from tests.support.house import AsPerson
+from tests.support.personas import Village
+from tests.support.phones import TestPhone, phone_of
+from tests.support.reports import FIELD
+
+pytestmark = pytest.mark.database
+
+NEARBY = {**FIELD, "lat": FIELD["lat"] + 0.001}  # some 110 m away
+ELSEWHERE = {**FIELD, "lat": FIELD["lat"] + 0.01}
+
+
+@pytest.fixture
+def asha(app: Flask, village: Village) -> TestPhone:
+    return phone_of(app, village["asha"])
+
+
+@pytest.fixture
+def ravi(app: Flask, village: Village) -> TestPhone:
+    return phone_of(app, village["ravi"])
+
+
+def reported(phone: TestPhone, **fields: Any) -> str:
+    seizure = new_id()
+    phone.push(phone.pen.seizure(seizure, **fields))
+    return seizure
+
+
+def flags(as_person: AsPerson, seizure: str) -> list[str]:
+    found = as_person("bina").get(f"/api/v1/seizures/{seizure}").json["flags"]
+    return sorted(one if isinstance(one, str) else one["flag"] for one in found)
+
+
+def test_7_16_two_reports_of_one_seizure_are_kept_and_linked(
+    house: House, as_person: AsPerson, asha: TestPhone, ravi: TestPhone
+) -> None:
+    one, two = reported(asha), reported(ravi, location=NEARBY)
+    asha.pull()
+
+    assert runner_of(house).run_once() > 0
+
+    for seizure in (one, two):
+        assert "possible_duplicate" in flags(as_person, seizure)
+    assert {one, two} <= {change["id"] for change in asha.pull()}
+    with house.database.read() as session:
+        query = select(Flag.record_id, Flag.detail).where(Flag.flag == "possible_duplicate")
+        linked = {record: json.loads(detail) for record, detail in session.execute(query)}
+    assert linked == {one: {"seizures": [two]}, two: {"seizures": [one]}}
+
+
+def test_7_16_reports_far_apart_or_by_one_person_are_not_linked(
+    house: House, as_person: AsPerson, asha: TestPhone, ravi: TestPhone
+) -> None:
+    mine = [reported(asha), reported(asha)]
+    yours = [
+        reported(ravi, location=ELSEWHERE),
+        reported(ravi, seized_at="2026-11-29T20:00:00.000Z"),
+    ]
+
+    runner_of(house).run_once()
+
+    assert [one for one in (*mine, *yours) if "possible_duplicate" in flags(as_person, one)] == []
+
+
+def test_one_reference_on_two_reports_is_flagged_on_both(
+    house: House, as_person: AsPerson, asha: TestPhone, ravi: TestPhone
+) -> None:
+    both = [reported(one, reference="RJK-07-2611-0042-G") for one in (asha, ravi)]
+
+    runner_of(house).run_once()
+
+    assert all("reference_reused" in flags(as_person, one) for one in both)
+
+
+def test_what_was_compared_is_not_compared_again(
+    house: House, asha: TestPhone, ravi: TestPhone
+) -> None:
+    reported(asha)
+    reported(ravi)
+    runner = runner_of(house)
+
+    while runner.run_once():
+        pass
+
+    assert runner.run_once() == 0
