@@ -23,6 +23,32 @@ from tests.conformance.scenario import (
 
 _HANDS = 8
 _FIRST_WRITES = 40
+_WRITES = 30
+
+
+@scenario("7.1", "writers at once while a reader polls", "author", "author2", "other")
+def slow_writers(cast: Cast) -> None:
+    """The reader is told everything, and goes back to nothing."""
+    writers, told = [cast.author, cast.author2], set[str]()
+    cast.other.pull()
+    with ThreadPoolExecutor(len(writers)) as pool:
+        work = [pool.submit(_write_much, device) for device in writers]
+        while not all(one.done() for one in work):
+            told |= _news(cast.other)
+        written = {record for one in work for record in one.result()}
+    told |= _news(cast.other)
+    need_equal(written - told, set(), "reports that a polling reader was never told")
+
+
+def _write_much(device: Device) -> list[str]:
+    ops = [report(device) for _ in range(_WRITES)]
+    for op in ops:
+        need_statuses(device.push(op), "applied")
+    return [op["id"] for op in ops]
+
+
+def _news(device: Device) -> set[str]:
+    return {change["id"] for page in device.pull() for change in page["changes"] if "id" in change}
 
 
 @scenario("7.2", "a push whose answer is cut, resent at once and in other batches", "author")

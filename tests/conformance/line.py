@@ -92,9 +92,12 @@ def now_ms() -> int:
 
 @dataclass
 class Device:
-    """An enrolled phone. `records`: what it pulled last, by kind and id; `gone`: what left."""
+    """An enrolled phone. `records`: what it pulled last, by kind and id; `gone`: what left;
+    `outcomes`: what it was told of its held and quarantined ops, by id.
+    """
 
     line: Line
+    id: str
     token: str
     actor: str
     person: str
@@ -105,6 +108,7 @@ class Device:
     cursor: str | None = None
     records: dict[tuple[str, str], Document] = field(default_factory=dict)
     gone: set[tuple[str, str]] = field(default_factory=set)
+    outcomes: dict[str, Document] = field(default_factory=dict)
     heads: list[Document] = field(default_factory=list)
 
     @property
@@ -143,6 +147,11 @@ class Device:
         raw = [op if isinstance(op, bytes) else json.dumps(op).encode() for op in ops]
         return json.dumps(told).encode()[:-1] + b', "ops": [' + b", ".join(raw) + b"]}"
 
+    def ask(self, method: str, path: str, body: Document | None = None) -> Answer:
+        """Make any request as the holder of this phone."""
+        raw = None if body is None else json.dumps(body).encode()
+        return self.line.call(method, path, body=raw, headers=self.headers)
+
     def send(self, body: bytes, **headers: str) -> Answer:
         """Make one sync request."""
         return self.line.call(
@@ -156,7 +165,7 @@ class Device:
     def exchange(self, ops: Sequence[Document | bytes] = (), **members: Any) -> Document:
         """Make one exchange and return the answer, which must be one."""
         answer = self.send(self.envelope(ops, **members))
-        if answer.status != http.client.OK:
+        if answer.status != http.client.OK or not isinstance(answer.json, dict):
             raise AssertionError(f"a sync was answered {answer.status}: {answer.body[:200]!r}")
         told: Document = answer.json
         return told
@@ -184,6 +193,8 @@ class Device:
         elif change["what"] in {"leave", "closed"}:
             self.records.pop(key, None)
             self.gone.add(key)
+        elif change["what"] == "outcome":
+            self.outcomes[change["op"].rpartition("/")[2]] = change
 
     @staticmethod
     def _known(head: Document) -> Document:
@@ -209,6 +220,7 @@ def enrol(line: Line, code: str) -> Device:
     told = answer.json
     return Device(
         line,
+        told["device"]["id"],
         told["token"],
         told["device"]["actor"],
         told["person"]["id"],

@@ -60,6 +60,26 @@ def exact_pages(cast: Cast) -> None:
     need_equal([page["changes"] for page in end], [[]], "after the end")
 
 
+@scenario("7.12", "the pushed row comes back", "author", "author2")
+def echo(cast: Cast) -> None:
+    """Once, and every later word of a record is newer than the one before."""
+    device = cast.author
+    device.pull()
+    seizure, _ = begin(device)
+    seen = [_told(device, seizure), _told(device, seizure)]
+    need_equal([len(one) for one in seen], [1, 0], "how often a push comes back")
+    need_statuses(cast.author2.push(edit(cast.author2, seizure, "survey_no", "7")), "applied")
+    need(device.push(seizure)[0]["replayed"] is True, "a resend is not known again")
+    (later,) = _told(device, seizure)
+    need_equal(later["record"]["survey_no"], "7", "what another phone wrote meanwhile")
+    need(later["seq"] > seen[0][0]["seq"] and later["rev"] != seen[0][0]["rev"], "no newer rev")
+
+
+def _told(device: Device, of: Document) -> list[Document]:
+    changes = [change for page in device.pull() for change in page["changes"]]
+    return [change for change in changes if change.get("id") == of["id"]]
+
+
 @scenario("7.10", "a gzip bomb", "author")
 def bomb(cast: Cast) -> None:
     """413, and the server lives."""

@@ -4,6 +4,8 @@ the reason if the server does not keep it.
 
 from __future__ import annotations
 
+import secrets
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -12,6 +14,7 @@ from sync.clock import rfc3339
 from sync.merge import review_id
 from tests.conformance.line import Device, Document, Line, new_id, now_ms
 
+PATIENCE_S, PAUSE_S = 20, 0.3
 FIELD = {
     "lat": 22.30391,
     "lon": 70.80216,
@@ -20,14 +23,12 @@ FIELD = {
     "source": "gps",
     "mocked": False,
 }
-ROLES = ("author", "author2", "other", "keeper", "reviewer", "pending")
+ROLES = ("author", "author2", "other", "keeper", "leaver", "reviewer", "pending", "admin")
 
 
 @dataclass
 class Cast:
-    """Who plays: phones by role. `author2` is a second phone of the author; `other` a reporter of
-    the same authority; `keeper` keeps one pound; `pending` waits for its confirmation.
-    """
+    """Who plays: phones by role, as the kit's help tells."""
 
     line: Line
     devices: Mapping[str, Device]
@@ -37,8 +38,7 @@ class Cast:
 
     def pound(self) -> str:
         """Return the pound that the keeper keeps."""
-        answer = self.line.call("GET", "/api/v1/me", headers=self.devices["keeper"].headers)
-        kept = answer.json.get("keeps") or []
+        kept = self.keeper.ask("GET", "/api/v1/me").json.get("keeps") or []
         need(bool(kept), "GET /api/v1/me names no pound that the keeper keeps")
         return str(kept[0])
 
@@ -77,7 +77,25 @@ def need_equal(found: object, wanted: object, what: str) -> None:
     need(found == wanted, f"{what}: {found!r}, not {wanted!r}")
 
 
+def need_soon(holds: Callable[[], bool], otherwise: str) -> None:
+    """Raise `AssertionError` unless it holds by and by: work that a server may do later."""
+    until = time.monotonic() + PATIENCE_S
+    while not holds():
+        need(time.monotonic() < until, f"{otherwise}, {PATIENCE_S} s after")
+        time.sleep(PAUSE_S)
+
+
 # ---- what scenarios begin with -------------------------------------------------------------------
+
+
+def somewhere() -> Document:
+    """Return a place where nobody else reports from: close ones may be taken for one seizure."""
+    return {
+        **FIELD,
+        "lat": 21 + secrets.randbelow(2_000_000) / 1e6,
+        "lon": 70 + secrets.randbelow(2_000_000) / 1e6,
+        "fixed_at": rfc3339(now_ms()),
+    }
 
 
 def report(device: Device, record: str | None = None, **fields: Any) -> Document:
@@ -87,7 +105,7 @@ def report(device: Device, record: str | None = None, **fields: Any) -> Document
         "capacity": "watch_and_ward",
         "ground": "trespass",
         "place_kind": "private_land",
-        "location": {**FIELD, "fixed_at": rfc3339(now_ms())},
+        "location": somewhere(),
         **fields,
     }
     return device.op("seizure", record or new_id(), new=True, set=values)
