@@ -116,16 +116,17 @@ def clones(cast: Cast) -> None:
     need_equal(heads_of(change, "ground"), sorted([mine["op"], twin["op"]]), "heads")
 
 
-@scenario("7.23", "cyclic, self-naming and dishonest bases", "author")
+@scenario("7.23", "cyclic, self-naming and dishonest bases", "author", "author2")
 def dishonest(cast: Cast) -> None:
     """No field ever empties."""
     device, record = cast.author, new_id()
     seizure = report(device, record)
-    one, two = (edit(device, seizure, "ground", value) for value in ("straying", "trespass"))
+    one = edit(device, seizure, "ground", "straying")
+    two = edit(cast.author2, seizure, "ground", "trespass")
     one["base"]["ground"], two["base"]["ground"] = [two["op"], seizure["op"]], [one["op"]]
     seizure["base"]["ground"] = [seizure["op"], new_id()]
-    for op in (seizure, one, two):
-        device.push(op)
+    for phone, op in ((device, seizure), (device, one), (cast.author2, two)):
+        phone.push(op)
         change = device.sees("seizure", record)
         need_equal(bool(heads_of(change, "ground")), True, "ground has a head")
         need_equal(change["record"].get("ground") is not None, True, "ground is shown")

@@ -43,7 +43,7 @@ def founded(settings: Settings) -> Iterator[tuple[Database, Village]]:
 def test_our_server_passes_every_scenario(
     settings: Settings, founded: tuple[Database, Village]
 ) -> None:
-    codes = [f"{role}={_code(*founded, role)}" for role in CAST]
+    codes = [f"{role}={code_for(*founded, role)}" for role in CAST]
     with serving(settings) as server:
         done = _checked(server, codes)
 
@@ -54,14 +54,14 @@ def test_our_server_passes_every_scenario(
 
 def test_what_has_no_code_is_not_run(settings: Settings, founded: tuple[Database, Village]) -> None:
     with serving(settings) as server:
-        done = _checked(server, [f"author={_code(*founded, 'author')}"])
+        done = _checked(server, [f"author={code_for(*founded, 'author')}"])
 
     said = {one["scenario"]: one for one in json.loads(done.stdout)}
     assert done.returncode == 0
     assert said["7.29a"]["why"] == "needs a code for keeper"
 
 
-def _code(database: Database, village: Village, role: str) -> str:
+def code_for(database: Database, village: Village, role: str) -> str:
     person = village[CAST[role]]
     is_confirmed = role != "pending"
     return issue(database, person.authority_id, person.person_id, is_confirmed=is_confirmed)
