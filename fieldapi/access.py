@@ -21,11 +21,13 @@ JSON_MEDIA = ("application/json",)
 @dataclass(frozen=True, slots=True)
 class Access:
     """What one view declared. `door`: None until one is named. `action`: what `authorise` is
-    asked; None where being signed in is enough. `media`: content types taken, empty for any.
+    asked; None where being signed in is enough. `is_great`: the console asks for the
+    password again. `media`: content types taken, empty for any.
     """
 
     door: Door | None = None
     action: str | None = None
+    is_great: bool = False
     media: tuple[str, ...] = JSON_MEDIA
     max_bytes: int = limits.JSON_BYTES
     is_gzip_taken: bool = False
@@ -55,9 +57,12 @@ def needs(action: str) -> Callable[[View], View]:
     return lambda view: _mark(view, door="token", action=action)
 
 
-def session(action: str | None = None) -> Callable[[View], View]:
-    """Let in whoever is signed in to the console and may do `action`; the console checks it."""
-    return lambda view: _mark(view, door="session", action=action)
+def session(action: str | None = None, *, is_great: bool = False) -> Callable[[View], View]:
+    """Let in whoever is signed in to the console and may do `action`; the console checks it.
+
+    `is_great`: what a browser left open must not do; the password is asked for again.
+    """
+    return lambda view: _mark(view, door="session", action=action, is_great=is_great)
 
 
 def takes(

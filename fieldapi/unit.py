@@ -33,11 +33,14 @@ SILENT_TABLES = frozenset(
     {
         "attempt",
         "console_session",
+        "device_use",
         "job_failure",
         "ledger",
         "ledger_head",
+        "recovery_code",
         "request_key",
         "scan",
+        "sign_in_link",
         "upload",
         "writer_key",
     }

@@ -12,7 +12,7 @@ from fieldapi.cli.find import authority_option, boss_of, find_person
 from fieldapi.clock import format_instant, parse_instant
 from fieldapi.locale import LANGUAGES
 from fieldapi.models.person import ROLES
-from fieldapi.services import people, sign_ins
+from fieldapi.services import invitations, passwords, people, sign_ins
 from fieldapi.services.authorise import Principal
 from fieldapi.services.people import Grant, NewPerson
 
@@ -149,20 +149,48 @@ def password(  # noqa: PLR0913 - one argument for each option
     desk.say(f"{sign_in} can sign in.", {"person": person_id, "sign_in": sign_in})
 
 
+@person.command()
+@click.option("--person", "person_id", required=True, help="Id of the person.")
+@authority_option
+@click.option("--sign-in", required=True, help="Sign-in name, e.g. bina.rjk; one per person.")
+@json_option
+@click.pass_obj
+def invite(desk: Desk, *, person_id: str, authority: str | None, sign_in: str) -> None:
+    """Print a link, good once within 24 hours, by which the person chooses a password.
+
+    The way in for the first admin, and for everybody after. No password is ever made by default.
+    """
+    boss = find_person(desk, person_id, authority)
+    secret = desk.house.database.transact(
+        lambda unit: invitations.invite(unit, boss, person_id, name=sign_in)
+    )
+    _tell_link(desk, secret, person_id, name=sign_in)
+
+
 @person.command("reset-signin")
 @click.option("--person", "person_id", required=True, help="Id of the person.")
 @authority_option
 @json_option
 @click.pass_obj
 def reset_signin(desk: Desk, *, person_id: str, authority: str | None) -> None:
-    """Replace a forgotten password by a generated one, printed once. Ends the sessions."""
+    """Help somebody who is locked out: print a link for a new password.
+
+    The old password, the second step, its recovery codes and all sessions end at once.
+    """
     boss = find_person(desk, person_id, authority)
     name = sign_ins.name_of(desk.house.database, boss, person_id)
-    _generate(desk, boss, person_id, name=name)
+    secret = desk.house.database.transact(lambda unit: invitations.reset(unit, boss, person_id))
+    _tell_link(desk, secret, person_id, name=name)
+
+
+def _tell_link(desk: Desk, secret: str, person_id: str, *, name: str) -> None:
+    url = f"{desk.settings.public_url}/console/welcome/{secret}"
+    data = {"person": person_id, "sign_in": name, "url": url}
+    desk.say(f"sign-in   {name}\nlink      {url}\nGood once, within 24 hours.", data)
 
 
 def _generate(desk: Desk, boss: Principal, person_id: str, *, name: str) -> None:
-    made = sign_ins.generate_password()
+    made = passwords.generate()
     sign_ins.set_password(desk.house.database, boss, person_id, name=name, password=made)
     data = {"person": person_id, "sign_in": name, "password": made}
     desk.say(f"sign-in   {name}\npassword  {made}", data)

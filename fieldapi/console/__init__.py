@@ -12,14 +12,26 @@ from flask import Flask, Response, request
 from werkzeug.wrappers import Response as Redirect
 
 from fieldapi.access import Access
-from fieldapi.console import assets, cases, decisions, door, inbox, pages, photos, sign_in
+from fieldapi.console import (
+    account,
+    assets,
+    cases,
+    decisions,
+    door,
+    inbox,
+    pages,
+    phones,
+    photos,
+    second,
+    sign_in,
+)
 from fieldapi.console.blueprint import blp
 from fieldapi.problems import Problem
 from fieldapi.settings import Settings
 
 __all__ = ["error_page", "install"]
 
-VIEWS = (assets, cases, decisions, inbox, photos, sign_in)
+VIEWS = (account, assets, cases, decisions, inbox, phones, photos, second, sign_in)
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
@@ -30,6 +42,7 @@ def install(app: Flask, settings: Settings) -> Callable[[Access], Redirect | Non
     """Open the console in `app`; returns its door, to be asked before every page."""
     door.configure(app, settings)
     app.register_blueprint(blp)
+    app.view_functions["console.ask_again"] = sign_in.ask_again
     app.after_request(_guard)
     return door.admit
 

@@ -33,7 +33,7 @@ _STALE = (Conflict, IdReuse, PreconditionFailed)
 
 
 @blp.post("/cases/<seizure_id>/decision")
-@session("seizure.review")
+@session("seizure.review", is_great=True)
 @takes(FORM)
 def decide(seizure_id: str) -> Response | Redirect:
     """Decide on a report, as it was when the page was loaded."""
@@ -58,7 +58,7 @@ def decide(seizure_id: str) -> Response | Redirect:
 
 
 @blp.post("/cases/<seizure_id>/fields/<conflict_id>")
-@session("seizure.review")
+@session("seizure.review", is_great=True)
 @takes(FORM)
 def decide_field(seizure_id: str, conflict_id: str) -> Response | Redirect:
     """Decide which of the values of a field stands."""

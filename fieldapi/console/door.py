@@ -20,14 +20,18 @@ from fieldapi.access import Access
 from fieldapi.console.blueprint import blp
 from fieldapi.console.house import house
 from fieldapi.locale import FALLBACK, LANGUAGES
-from fieldapi.problems import BadRequest, NotAuthenticated
-from fieldapi.services import authorise, sign_ins
+from fieldapi.problems import BadRequest, NotAuthenticated, TooManyRequests
+from fieldapi.services import authorise, sessions, sign_ins
 from fieldapi.services.authorise import Principal
+from fieldapi.services.sign_ins import Attempted
 from fieldapi.settings import Settings
 
 HOME = "/console/"
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _TOKEN, _LANGUAGE = "token", "language"
+_PROOF = "proof_password"
+_AGENTS = ("Edg/", "Firefox/", "Chrome/", "Safari/")
+_SYSTEMS = ("Android", "iPhone", "Windows", "Macintosh", "Linux")
 
 
 def configure(app: Flask, settings: Settings) -> None:
@@ -49,7 +53,7 @@ def admit(access: Access) -> Response | None:
     """
     require_own_form()
     try:
-        g.principal = who = sign_ins.verify(house().database, str(session.get(_TOKEN, "")))
+        g.principal = who = sessions.verify(house().database, token())
     except NotAuthenticated:
         return _to_sign_in()
     structlog.contextvars.bind_contextvars(
@@ -57,7 +61,50 @@ def admit(access: Access) -> Response | None:
     )
     if access.action is not None:
         authorise.require(who, access.action)
-    return None
+    return _asked_again(who) if access.is_great else None
+
+
+def _asked_again(who: Principal) -> Response | None:
+    """Let go on whoever gave the password lately or gives it with this form; else ask for it, and
+    bring along what the form said.
+    """
+    if sessions.is_proved(house().database, token()):
+        return None
+    fault, given = None, request.form.get(_PROOF)
+    if given is not None:
+        try:
+            sign_ins.prove(house().database, who, token=token(), tried=attempted("", given))
+            return None
+        except NotAuthenticated:
+            fault = "wrong"
+        except TooManyRequests:
+            fault = "often"
+    g.fault = fault
+    view = cast("Callable[[], Response]", current_app.view_functions["console.ask_again"])
+    return view()
+
+
+def said_before() -> list[tuple[str, str]]:
+    """Return what the form that was interrupted said, to be sent again beside the password."""
+    mine = {"csrf_token", _PROOF}
+    return [(name, text) for name, text in request.form.items(multi=True) if name not in mine]
+
+
+def attempted(name: str, password: str) -> Attempted:
+    """Return a try to sign in from this browser."""
+    return Attempted(name, password, request.remote_addr or "unknown", language(), agent())
+
+
+def agent() -> str:
+    """Return which kind of browser this is, as far as it says: `Firefox, Linux`."""
+    said = request.headers.get("User-Agent", "")
+    names = (next((one for one in known if one in said), "") for known in (_AGENTS, _SYSTEMS))
+    return ", ".join(one.rstrip("/").replace("Edg", "Edge") for one in names if one)
+
+
+def token() -> str:
+    """Return the token of this browser's session; empty if it has none."""
+    return str(session.get(_TOKEN, ""))
 
 
 @blp.before_request
@@ -99,18 +146,18 @@ def is_signed_in() -> bool:
     return "principal" in g
 
 
-def open_browser(token: str, *, language: str) -> None:
+def open_browser(opened: str, *, language: str) -> None:
     """Sign this browser in: a fresh cookie, so that nothing from before is worth anything."""
     session.clear()
-    session[_TOKEN], session[_LANGUAGE] = token, language
+    session[_TOKEN], session[_LANGUAGE] = opened, language
 
 
 def close_browser() -> str:
     """Sign this browser out, keeping its language; returns the token that is to be ended."""
-    token, spoken = str(session.get(_TOKEN, "")), language()
+    ended, spoken = token(), language()
     session.clear()
     session[_LANGUAGE] = spoken
-    return token
+    return ended
 
 
 def form_secret() -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Response, g, redirect, request
+from flask import Response, g, redirect, request, url_for
 from werkzeug.wrappers import Response as Redirect
 
 from fieldapi.access import public, takes
@@ -12,8 +12,8 @@ from fieldapi.console.house import house
 from fieldapi.console.pages import page, words
 from fieldapi.problems import NotAllowed, NotAuthenticated, TooManyRequests
 from fieldapi.queries.people import person
-from fieldapi.services import sign_ins
-from fieldapi.services.sign_ins import Attempted, Opened
+from fieldapi.services import sessions, sign_ins
+from fieldapi.services.sign_ins import Opened
 
 FORM = "application/x-www-form-urlencoded"
 
@@ -32,14 +32,10 @@ def sign_in() -> Response:
 def open_session() -> Response | Redirect:
     """Sign in by name and password."""
     wanted = door.inside(request.form.get("next"))
-    tried = Attempted(
-        name=request.form.get("name", ""),
-        password=request.form.get("password", ""),
-        address=request.remote_addr or "unknown",
-        language=door.language(),
-    )
+    tried = door.attempted(request.form.get("name", ""), request.form.get("password", ""))
+    is_asked = house().settings.is_https
     try:
-        opened = sign_ins.open_session(house().database, tried)
+        opened = sign_ins.open_session(house().database, tried, is_factor_asked=is_asked)
     except NotAuthenticated:
         return _form(wanted, name=tried.name, fault="wrong", status=401)
     except NotAllowed:
@@ -48,7 +44,10 @@ def open_session() -> Response | Redirect:
         minutes = _minutes(exc)
         return _form(wanted, name=tried.name, fault="often", minutes=minutes, status=429)
     door.open_browser(opened.token, language=_language(opened))
-    return redirect(wanted, 303)
+    if opened.is_whole:
+        return redirect(wanted, 303)
+    step = "console.second" if opened.has_factor else "console.first_factor"
+    return redirect(url_for(step, next=wanted), 303)
 
 
 @blp.post("/sign-out")
@@ -56,7 +55,7 @@ def open_session() -> Response | Redirect:
 @takes(FORM)
 def sign_out() -> Redirect:
     """End the session, here and on the server."""
-    sign_ins.close_session(house().database, door.close_browser())
+    sessions.close(house().database, door.close_browser())
     door.keep_note("signed-out")
     return redirect("/console/sign-in", 303)
 
@@ -68,6 +67,17 @@ def language() -> Redirect:
     """Speak another language from now on, on the same page."""
     door.choose_language(request.form.get("language", ""))
     return redirect(door.inside(request.form.get("next")), 303)
+
+
+def ask_again() -> Response:
+    """Ask for the password once more, and keep what the interrupted form said.
+
+    No address leads here: the door shows it in place of the page that was asked for.
+    """
+    fault = g.get("fault")
+    here = request.path if request.method == "POST" else door.HOME
+    context = {"action": here, "said": door.said_before(), "fault": fault}
+    return page("prove.html", status=401, **context)
 
 
 def _form(wanted: str, *, status: int = 200, **shown: object) -> Response:

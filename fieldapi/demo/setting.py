@@ -11,7 +11,15 @@ from fieldapi.demo.place import Place
 from fieldapi.demo.telling import Teller
 from fieldapi.house import House, open_house, require_safe
 from fieldapi.ids import new_id
-from fieldapi.services import authorities, enrolments, people, places, pounds, sign_ins
+from fieldapi.services import (
+    authorities,
+    enrolments,
+    passwords,
+    people,
+    places,
+    pounds,
+    sign_ins,
+)
 from fieldapi.services.authorise import Principal, operator
 from fieldapi.services.authorities import NewAuthority
 from fieldapi.services.people import Grant, NewPerson
@@ -84,7 +92,7 @@ def _settle(tell: Teller, house: House) -> Village:
         )
     with tell.step("people", "adding the people") as done:
         asha, bina = house.database.transact(lambda unit: _people(unit, boss, pound_id))
-        password = sign_ins.generate_password()
+        password = passwords.generate()
         sign_ins.set_password(house.database, boss, bina, name=SIGN_IN, password=password)
         asha_code, bina_code = house.database.transact(
             lambda unit: (_code(unit, boss, asha), _code(unit, boss, bina))

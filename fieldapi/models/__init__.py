@@ -8,16 +8,24 @@ from fieldapi.models.base import Base
 from fieldapi.models.bookkeeping import Attempt, JobFailure, Scan
 from fieldapi.models.case_file import CaseFile, Deadline
 from fieldapi.models.custody import Custody, Disposition
-from fieldapi.models.device import Device, DevicePerson, Enrolment
+from fieldapi.models.device import Device, DevicePerson, DeviceUse, Enrolment
 from fieldapi.models.document import Document
 from fieldapi.models.erasure import Erasure, OpErasure
+from fieldapi.models.hold import Hold
 from fieldapi.models.intake import Intake
 from fieldapi.models.ledger import LedgerEntry, LedgerHead
 from fieldapi.models.money import MoneyLine
 from fieldapi.models.notification import Notification, StatuteConfirmation
 from fieldapi.models.op import OpPayload, OpRow, ParkedOp, RequestKey
 from fieldapi.models.party import Party, PriorImpounding
-from fieldapi.models.person import ConsoleSession, Membership, Person, SignIn
+from fieldapi.models.person import (
+    ConsoleSession,
+    Membership,
+    Person,
+    RecoveryCode,
+    SignIn,
+    SignInLink,
+)
 from fieldapi.models.photo import AsideBytes, Original, Photo, PhotoView, Upload
 from fieldapi.models.record import RecordRow
 from fieldapi.models.removal_order import Offence, RemovalOrder
@@ -45,11 +53,13 @@ __all__ = [
     "Deadline",
     "Device",
     "DevicePerson",
+    "DeviceUse",
     "Disposition",
     "Document",
     "Enrolment",
     "Erasure",
     "Flag",
+    "Hold",
     "Intake",
     "JobFailure",
     "LedgerEntry",
@@ -71,6 +81,7 @@ __all__ = [
     "Pound",
     "PriorImpounding",
     "RecordRow",
+    "RecoveryCode",
     "RemovalOrder",
     "RequestKey",
     "Review",
@@ -79,6 +90,7 @@ __all__ = [
     "Serial",
     "SerialSeries",
     "SignIn",
+    "SignInLink",
     "StatuteConfirmation",
     "Upload",
     "WriterKey",

@@ -17,6 +17,7 @@ CALENDARS = ("office", "pound")
 class Authority(Base):
     """One panchayat or local authority. `statute`: a series (`kerala`) or one pinned version
     (`kerala-1961`). `area`: GeoJSON text of its limits. `next_device`: the next device number.
+    `retention_days`: personal values of a case go so long after its decision; None keeps them.
     """
 
     __tablename__ = "authority"
@@ -29,6 +30,7 @@ class Authority(Base):
     area: Mapped[str | None]
     confirm_devices: Mapped[bool] = mapped_column(default=True)
     next_device: Mapped[int] = mapped_column(default=1)
+    retention_days: Mapped[int | None]
     created_at: Mapped[datetime]
 
 

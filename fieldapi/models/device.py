@@ -90,3 +90,16 @@ class DevicePerson(Base):
     person_id: Mapped[IdKey]
     since: Mapped[datetime]
     until: Mapped[datetime | None]
+
+
+class DeviceUse(Base):
+    """When a device last showed its token, to the day: a token that rests for long ends."""
+
+    __tablename__ = "device_use"
+    __table_args__ = (
+        ForeignKeyConstraint(["authority_id", "device_id"], ["device.authority_id", "device.id"]),
+    )
+
+    authority_id: Mapped[IdKey]
+    device_id: Mapped[IdKey]
+    used_at: Mapped[datetime]

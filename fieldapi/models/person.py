@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index
+from sqlalchemy import BigInteger, CheckConstraint, ForeignKeyConstraint, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
 from fieldapi.models.base import Base, Id, IdKey, one_of
@@ -51,7 +51,11 @@ class Membership(Base):
 
 
 class SignIn(Base):
-    """The console password of a person (argon2id) and the sign-in name, unique on the server."""
+    """The console password of a person (argon2id) and the sign-in name, unique on the server.
+
+    `factor_nonce`: the secret of the second factor is the server's HMAC of it, so that the database
+    alone makes no code; `factor_at`: since when it is asked for; `factor_step`: the last one used.
+    """
 
     __tablename__ = "sign_in"
     __table_args__ = (
@@ -63,10 +67,47 @@ class SignIn(Base):
     person_id: Mapped[Id]
     password_hash: Mapped[str]
     changed_at: Mapped[datetime]
+    factor_nonce: Mapped[str | None]
+    factor_at: Mapped[datetime | None]
+    factor_step: Mapped[int | None] = mapped_column(BigInteger)
+
+
+class RecoveryCode(Base):
+    """One code that stands in for the second factor, once. Only its HMAC is kept."""
+
+    __tablename__ = "recovery_code"
+    __table_args__ = (
+        ForeignKeyConstraint(["authority_id", "person_id"], ["person.authority_id", "person.id"]),
+    )
+
+    authority_id: Mapped[IdKey]
+    person_id: Mapped[IdKey]
+    code_hash: Mapped[IdKey]
+    used_at: Mapped[datetime | None]
+
+
+class SignInLink(Base):
+    """A link by which a person chooses the first, or a new, password: once, within a day."""
+
+    __tablename__ = "sign_in_link"
+    __table_args__ = (
+        ForeignKeyConstraint(["authority_id", "person_id"], ["person.authority_id", "person.id"]),
+    )
+
+    token_hash: Mapped[IdKey]
+    authority_id: Mapped[Id]
+    person_id: Mapped[Id]
+    name: Mapped[str]
+    expires_at: Mapped[datetime]
+    used_at: Mapped[datetime | None]
 
 
 class ConsoleSession(Base):
-    """A signed-in browser. Only the SHA-256 of its cookie is kept."""
+    """A signed-in browser. Only the SHA-256 of its cookie is kept.
+
+    `is_whole`: the second factor was given, or none is asked for. `proved_at`: when the password
+    was last given. `agent`: kind of browser, for the person's own list.
+    """
 
     __tablename__ = "console_session"
     __table_args__ = (
@@ -75,9 +116,13 @@ class ConsoleSession(Base):
     )
 
     token_hash: Mapped[IdKey]
+    id: Mapped[Id]
     authority_id: Mapped[Id]
     person_id: Mapped[Id]
     language: Mapped[str]
+    agent: Mapped[str]
+    is_whole: Mapped[bool]
     started_at: Mapped[datetime]
+    proved_at: Mapped[datetime]
     seen_at: Mapped[datetime]
     ends_at: Mapped[datetime]

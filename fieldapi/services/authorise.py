@@ -50,6 +50,7 @@ __all__ = [
     "may_see_seizure",
     "new_token",
     "operator",
+    "person_principal",
     "principal_of_token",
     "require",
     "roles_at",
@@ -151,13 +152,22 @@ def console_actor(authority_id: str, person_id: str) -> str:
 
 
 def console_principal(session: Session, token: str, now: datetime) -> Principal:
-    """Return who holds this console cookie. Raises `NotAuthenticated` once it is idle or over."""
+    """Return who holds this console cookie. Raises `NotAuthenticated` once it is idle or over, and
+    until the second factor was given.
+    """
     row = session.get(ConsoleSession, token_hash(token))
-    if row is None or now >= row.ends_at or now - row.seen_at >= IDLE:
+    if row is None or not row.is_whole or now >= row.ends_at or now - row.seen_at >= IDLE:
         raise NotAuthenticated("Sign in again.", reason="unknown")
-    roles, pounds = roles_at(session, row.authority_id, row.person_id, now)
-    actor = console_actor(row.authority_id, row.person_id)
-    return Principal(row.authority_id, row.person_id, None, actor, roles, pounds, True)
+    return person_principal(session, row.authority_id, row.person_id, now)
+
+
+def person_principal(
+    session: Session, authority_id: str, person_id: str, now: datetime
+) -> Principal:
+    """Return a person as they act in the console."""
+    roles, pounds = roles_at(session, authority_id, person_id, now)
+    actor = console_actor(authority_id, person_id)
+    return Principal(authority_id, person_id, None, actor, roles, pounds, True)
 
 
 def roles_at(

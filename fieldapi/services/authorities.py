@@ -56,6 +56,7 @@ def found(unit: Unit, new: NewAuthority, *, authority_id: str | None = None) -> 
         area=None,
         confirm_devices=new.confirm_devices,
         next_device=1,
+        retention_days=None,
         created_at=unit.now,
     )
     unit.session.add(row)

@@ -142,7 +142,7 @@ def test_roles_are_given_and_ended(run: Run, asha: str) -> None:
     assert run("person", "end", given["id"], "--at", "yesterday").code == 2
 
 
-def test_password_is_set_and_reset(run: Run, asha: str) -> None:
+def test_password_is_set_and_reset_by_a_link(run: Run, asha: str) -> None:
     who = ("--person", asha)
     assert run("person", "reset-signin", *who).code == 1
     given = run("person", "password", *who, "--sign-in", "asha", "--stdin", stdin="short\n")
@@ -150,7 +150,13 @@ def test_password_is_set_and_reset(run: Run, asha: str) -> None:
     made = run("person", "password", *who, "--sign-in", "asha", "--generate", "--json").json
     again = run("person", "reset-signin", *who, "--json").json
     assert again["sign_in"] == made["sign_in"]
-    assert again["password"] != made["password"]
+    assert "/console/welcome/" in again["url"]
+    assert "password" not in again
+
+
+def test_first_sign_in_is_a_link_and_never_a_password(run: Run, asha: str) -> None:
+    told = run("person", "invite", "--person", asha, "--sign-in", "asha", "--json").json
+    assert told.keys() == {"person", "sign_in", "url"}
 
 
 def test_statutes_are_usable(run: Run) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import pytest
 
 from fieldapi.models import ConsoleSession, SignIn
@@ -13,7 +15,7 @@ from fieldapi.problems import (
     NotFound,
     TooManyRequests,
 )
-from fieldapi.services import sign_ins
+from fieldapi.services import passwords, sessions, sign_ins
 from fieldapi.services.authorise import operator
 from fieldapi.services.sign_ins import Attempted, Opened
 from fieldapi.unit import Database
@@ -46,7 +48,7 @@ def test_right_password_opens_a_session(database: Database, village: Village, bi
     opened = sign_in(database, bina)
     assert opened.principal.person_id == village["bina"].person_id
     assert opened.principal.roles == {"reviewer"}
-    assert sign_ins.verify(database, opened.token) == opened.principal
+    assert sessions.verify(database, opened.token) == opened.principal
 
 
 def test_sign_in_name_is_read_as_people_type_it(database: Database, bina: str) -> None:
@@ -90,7 +92,7 @@ def test_idle_session_ends(database: Database, bina: str, clock: StoppedClock) -
     token = sign_in(database, bina).token
     clock.move(seconds=30 * 60)
     with pytest.raises(NotAuthenticated):
-        sign_ins.verify(database, token)
+        sessions.verify(database, token)
 
 
 @pytest.mark.database
@@ -100,24 +102,24 @@ def test_busy_session_lasts_twelve_hours_and_no_longer(
     token = sign_in(database, bina).token
     for _ in range(12 * 3 - 1):
         clock.move(seconds=20 * 60)
-        sign_ins.verify(database, token)
+        sessions.verify(database, token)
     clock.move(seconds=20 * 60)
     with pytest.raises(NotAuthenticated):
-        sign_ins.verify(database, token)
+        sessions.verify(database, token)
 
 
 def test_closed_session_is_closed(database: Database, bina: str) -> None:
     token = sign_in(database, bina).token
-    sign_ins.close_session(database, token)
+    sessions.close(database, token)
     with pytest.raises(NotAuthenticated):
-        sign_ins.verify(database, token)
+        sessions.verify(database, token)
 
 
 def test_new_password_ends_every_session(database: Database, village: Village, bina: str) -> None:
     token = sign_in(database, bina).token
     set_password(database, village, "bina", "eleven goats and a kid")
     with pytest.raises(NotAuthenticated):
-        sign_ins.verify(database, token)
+        sessions.verify(database, token)
     with pytest.raises(NotAuthenticated):
         sign_in(database, bina)
 
@@ -157,16 +159,35 @@ def test_odd_sign_in_name_is_refused(database: Database, village: Village, name:
 
 
 def test_generated_password_is_strong_enough_for_its_own_rules() -> None:
-    made = {sign_ins.generate_password() for _ in range(50)}
+    made = {passwords.generate() for _ in range(50)}
     assert len(made) == 50
     for one in made:
-        sign_ins.check_password(one)
+        passwords.check(one)
 
 
 def test_password_is_asked_again_before_great_things(
-    database: Database, village: Village, bina: str
+    database: Database, village: Village, bina: str, clock: StoppedClock
 ) -> None:
-    principal = sign_in(database, bina).principal
-    sign_ins.verify_password(database, principal, Attempted(bina, PASSWORD, "192.0.2.7"))
-    with pytest.raises(NotAuthenticated):
-        sign_ins.verify_password(database, principal, Attempted(bina, WRONG, "192.0.2.7"))
+    opened = sign_in(database, bina)
+    assert sessions.is_proved(database, opened.token)
+    clock.move(seconds=5 * 60)
+    assert not sessions.is_proved(database, opened.token)
+    for given, is_proved in ((WRONG, False), (PASSWORD, True)):
+        tried = Attempted("", given, "192.0.2.7")
+        with nullcontext() if is_proved else pytest.raises(NotAuthenticated):
+            sign_ins.prove(database, opened.principal, token=opened.token, tried=tried)
+        assert sessions.is_proved(database, opened.token) is is_proved
+
+
+@pytest.mark.parametrize(
+    "password",
+    ["P@ssw0rd2024!!", "welcomeindia1", "abcabcabcabc", "987654321098", "1947-08-15-1950"],
+)
+def test_words_in_a_row_are_common_however_they_are_dressed(password: str) -> None:
+    assert passwords.is_common(password)
+
+
+@pytest.mark.parametrize("password", [PASSWORD, "ગાયવાછરડુંખેતર", "കന്നുകാലിപൗണ്ട്12"])
+def test_uncommon_words_are_taken_in_any_script(password: str) -> None:
+    passwords.check(password)
+    assert not passwords.is_common(password)
