@@ -43,12 +43,14 @@ class Deadline:
 
 @dataclass(frozen=True)
 class Period:
-    """A period in days, weeks or months. `certain`: the last day on any reading; `latest`: the
-    last day on the reading that is best for the owner. `is_sure`: the clock may block.
+    """A period in days, weeks or months. `last`: its last day as this product reads the Act, not
+    moved; `certain`: the last day on any reading; `latest`: on the best one for the owner.
+    `is_sure`: the clock may block.
     """
 
     clock: Clock
     starts_on: date
+    last: date
     certain: date
     latest: date
     is_sure: bool
@@ -95,7 +97,8 @@ def period(case: Case, rule: str, *starts: date) -> Period | None:
     certain = ends[-1] if is_start_sure else min(ends)
     if is_start_sure and is_roll_sure:
         certain = favoured
-    return Period(clock, starts[-1], certain, max(certain, favoured), case.profile.may_block(why))
+    is_sure = case.profile.may_block(why)
+    return Period(clock, starts[-1], ends[-1], certain, max(certain, favoured), is_sure)
 
 
 def unclaimed_until(case: Case, impounded_at: datetime) -> Period | None:

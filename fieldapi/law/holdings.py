@@ -42,7 +42,8 @@ def surpluses(now: CaseState) -> tuple[Holding, ...]:
     found: list[Holding] = []
     for id, one, moves in _came_into(now, HELD_SURPLUS):
         sold_at = _sold_at(now, one)
-        received = next((act.at for act in now.done("hold_surplus") if act.at >= sold_at), sold_at)
+        later = [act.at for act in now.done("hold_surplus") if act.at >= sold_at]
+        received = later[0] if later and one.act == "apply_proceeds" else sold_at
         found.append(_holding(now, id, (one, moves), since=sold_at, received_at=received))
     return tuple(found)
 

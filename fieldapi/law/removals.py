@@ -130,6 +130,7 @@ def _issues(scene: _Scene) -> Iterator[Breach]:
     )
     if not areas:
         yield Breach("removal.applies")
+    yield Breach("removal.unread")
     yield from _grounds(scene.act, scene.order.profile)
     if text(scene.act.data, "place") is None:
         yield Breach("removal.place")

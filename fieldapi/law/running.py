@@ -29,8 +29,9 @@ MET, LATE, OVER, OVERDUE = "met", "late", "over", "overdue"
 
 @dataclass(frozen=True)
 class ClockState:
-    """One clock of a case. `last_day`: certain on any reading; `rolled_last_day`: the owner's on
-    the best one. `opens_at`: the first instant of what waits for the end. `of_paise`: the sum.
+    """One clock of a case. `last_day`: as this product reads the Act; `rolled_last_day`: the
+    owner's, moved past closed days. `opens_at`: the first instant of what waits for the end.
+    `of_paise`: the sum.
 
     `state`: `running`, `due_soon`, `over` (passed, its end opens something), `overdue` (passed,
     something is late), `met`, `late` (met after the end).
@@ -178,13 +179,13 @@ def _state(  # noqa: PLR0913 - one clock, said in one breath
     of_paise: int | None = None,
 ) -> ClockState:
     clock, why = until.clock, until.clock.provenance
-    moment = last_instant(until.certain)
+    moment = last_instant(until.last)
     return ClockState(
         clock.rule,
         starts_at,
-        until.certain,
+        until.last,
         moment,
-        until.latest if until.latest != until.certain else None,
+        until.latest if until.latest != until.last else None,
         until.opens_at if clock.opens is not None else None,
         clock.then,
         clock.favours,

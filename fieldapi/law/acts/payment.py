@@ -171,6 +171,8 @@ def _defaults(scene: Scene) -> Iterator[Breach]:
     total = scene.quote.total_paise
     if total is not None and total <= 0:
         yield Breach("default.nothing_due")
+    elif total is not None and total <= scene.quote.paise(DEPOSIT):
+        yield Breach("default.security_only")
 
 
 RULES: Mapping[str, Rule] = MappingProxyType(

@@ -53,8 +53,9 @@ def _ripens(scene: Scene, *, is_pending: bool) -> Iterator[Breach]:
     """No complaint, or one that was dismissed: the time of the Act has to pass first."""
     left = [one.left_at for one in scene.heads if one.left_at is not None]
     until = follow_up_until(scene.case, max(left)) if left else None
-    if until is not None and not until.is_over(scene.at):
-        yield Breach("demand.four_weeks", until.opens_at, until.is_sure)
+    if until is not None and not until.is_surely_over(scene.at):
+        is_sure = until.is_sure and not until.is_over(scene.at)
+        yield Breach("demand.four_weeks", until.opens_at, is_sure)
     elif is_pending:
         yield Breach("demand.undecided")
 
