@@ -36,6 +36,7 @@ def enrol(code: str) -> Response:
         _=translations(language).gettext,
         code=tidy if is_whole else "",
         printed=codes.printed(tidy) if is_whole else "",
+        icon=shelves.shelf().url("icon.svg"),
         sheet=shelves.shelf().url("app.css"),
     )
     return Response(html)

@@ -6,6 +6,7 @@ import shutil
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -14,7 +15,8 @@ from werkzeug.serving import make_server
 
 from fieldapi.unit import Database
 from tests.support.desk import PASSWORD, give_password
-from tests.support.personas import Village
+from tests.support.personas import Village, issue
+from tests.web.phones import PLACE, SIZE, Phone
 
 # Quiet and alone: no first-run pages, no look-ups of its own, no sandbox where tests run as root.
 _FLAGS = (
@@ -26,6 +28,9 @@ _FLAGS = (
     "--headless",
     "--no-first-run",
     "--no-sandbox",
+    # A camera that shows a test picture, and nobody who has to be asked for it.
+    "--use-fake-device-for-media-stream",
+    "--use-fake-ui-for-media-stream",
 )
 
 
@@ -102,3 +107,42 @@ def _listen(visitor: Visitor) -> None:
     page.on("pageerror", lambda error: said.append(f"error: {error}"))
     page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
     page.on("requestfailed", lambda request: said.append(f"failed: {request.url}"))
+
+
+OpenPhone = Callable[..., Phone]
+
+
+@pytest.fixture
+def phone(
+    chromium: Browser, address: str, village: Village, database: Database
+) -> Iterator[OpenPhone]:
+    """Return an enrolled phone: `phone("asha")`; what its browser complained of fails the test."""
+    made: list[Phone] = []
+
+    def hand_out(name: str = "asha", *, is_confirmed: bool = True, **more: Any) -> Phone:
+        context = chromium.new_context(**phone_settings(address), **more)
+        made.append(one := Phone(context.new_page(), address))
+        one.listen()
+        who = village[name]
+        one.enrol(issue(database, who.authority_id, who.person_id, is_confirmed=is_confirmed))
+        return one
+
+    yield hand_out
+    for one in made:
+        one.context.close()
+    assert [line for one in made for line in one.complaints + one.strangers] == []
+
+
+def phone_settings(address: str) -> dict[str, Any]:
+    """Return the settings of a browser that is a phone."""
+    return {
+        "base_url": address,
+        "viewport": SIZE,
+        "device_scale_factor": 2,
+        "has_touch": True,
+        "is_mobile": True,
+        "geolocation": PLACE,
+        "permissions": ["geolocation", "camera"],
+        "locale": "en-IN",
+        "timezone_id": "Asia/Kolkata",
+    }

@@ -91,18 +91,18 @@ export async function openCamera(video) {
 }
 
 /**
- * Return a small picture of a photo for lists, or null if this phone cannot decode it.
+ * Return a small JPEG of a photo, or null if this phone cannot decode it.
  * @param {Blob} photo
- * @param {number} edge
- * @returns {Promise<string | null>} an object URL
+ * @param {number} edge its width
+ * @returns {Promise<Blob | null>}
  */
-export async function thumbnail(photo, edge = 168) {
+export async function thumbnail(photo, edge) {
   try {
     const bitmap = await createImageBitmap(photo, { resizeWidth: edge, resizeQuality: "medium" });
     const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
     canvas.getContext("2d")?.drawImage(bitmap, 0, 0);
     bitmap.close();
-    return URL.createObjectURL(await canvas.convertToBlob({ type: "image/jpeg", quality: 0.7 }));
+    return await canvas.convertToBlob({ type: "image/jpeg", quality: 0.6 });
   } catch {
     return null;
   }

@@ -94,7 +94,7 @@ export function said(fix) {
     case "bad":
       return _("Very poor: within {distance}", values);
     case "searching":
-      return _("Looking for the place");
+      return _("Finding the place");
     default:
       return _("No place");
   }

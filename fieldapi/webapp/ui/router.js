@@ -16,8 +16,8 @@ import { byId, fill } from "./dom.js";
 
 /** @type {[RegExp, () => Promise<Screen>][]} */
 let routes = [];
-/** @type {(path: string) => string} */
-let guard = (path) => path;
+/** @type {(path: string) => Promise<string>} */
+let guard = async (path) => path;
 /** @type {Leave} */
 let leave;
 let turn = 0;
@@ -25,7 +25,7 @@ let turn = 0;
 /**
  * Follow the address from now on.
  * @param {[RegExp, () => Promise<Screen>][]} table
- * @param {(path: string) => string} allowed where a path leads, e.g. to the enrolment
+ * @param {(path: string) => Promise<string>} allowed where a path leads, e.g. to the enrolment
  */
 export async function begin(table, allowed) {
   routes = table;
@@ -59,12 +59,13 @@ export function here() {
 
 /** Draw the screen of the address. */
 export async function follow() {
-  const path = guard(here());
-  if (path !== here()) history.replaceState(null, "", `#${path}`);
-  const [pattern, load] = routes.find(([one]) => one.test(path)) ?? routes[0];
-  const parts = (pattern.exec(path) ?? []).slice(1).map(decodeURIComponent);
   turn += 1;
   const mine = turn;
+  const path = await guard(here());
+  if (mine !== turn) return;
+  if (path !== here()) history.replaceState(null, "", `#${path}`);
+  const [pattern, load] = routes.find(([one]) => one.test(path)) ?? routes[0];
+  const parts = (pattern.exec(path) ?? []).slice(1).map((part = "") => decodeURIComponent(part));
   const main = byId("main");
   const screen = await load();
   if (mine !== turn) return;

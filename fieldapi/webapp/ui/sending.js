@@ -1,0 +1,87 @@
+// @ts-check
+/** What waits, what needs a person, and how to bring everything to safety without a network. */
+
+import * as phone from "../device/phone.js";
+import { h } from "./dom.js";
+import { said } from "./failures.js";
+import { button, link, note, say, top } from "./parts.js";
+import { draw } from "./router.js";
+import { herd } from "./statute.js";
+import { photosOf, tag } from "./states.js";
+import { isOnline } from "./strip.js";
+import { _, moment, ngettext } from "./words.js";
+
+/** @type {import("./router.js").Screen["show"]} */
+export async function show(stage) {
+  const me = await phone.me();
+  const paint = async () => {
+    const [status, rows, others] = await Promise.all([phone.status(), phone.reports(), phone.identities()]);
+    draw(stage, ...screen(me, status, rows, others));
+  };
+  await paint();
+  const stop = phone.onChange(() => void paint());
+  return stop;
+}
+
+/**
+ * @param {any} me
+ * @param {any} status
+ * @param {any[]} rows
+ * @param {any[]} others
+ */
+function screen(me, status, rows, others) {
+  const open = rows.filter((row) => row.state !== "complete" && !row.isWithdrawn);
+  const waiting = others.filter((one) => !one.isSignedIn && (one.waiting || one.photosWaiting));
+  return [
+    top(_("Sending")),
+    h("div", { role: "status" }, ...headline(status, open)),
+    ...status.alarms.map(() => note("bad", h("p", {}, _("The server's register does not continue what this phone saw. Tell the office.")))),
+    h("div.stack", {}, button(".button--main", "send", _("Send now"), sendNow, { id: "send", "aria-busy": String(status.isSending) })),
+    h("ul.reports", {}, open.map((row) => item(me, row))),
+    ...waiting.map((one) => note("look", h("p", {}, ngettext("{number} report of {name} waits on this phone and is sent in that name.", "{number} reports of {name} wait on this phone and are sent in that name.", one.waiting, { name: one.person.name })))),
+    h("div.stack", {}, button("", "save", _("Save a copy of everything"), saveCopy, { id: "export" }), link("", "phone", _("This phone"), "/ready")),
+  ];
+}
+
+/**
+ * @param {any} status
+ * @param {any[]} open
+ */
+function headline(status, open) {
+  const last = status.lastSentAt ? h("p", {}, _("Last sent {when}", { when: moment(status.lastSentAt) })) : null;
+  if (status.fault && !["link-down", "busy"].includes(status.fault)) {
+    const again = status.fault === "not-signed-in" ? [h("p", {}, h("a", { href: "#/enrol" }, _("Enrol again")))] : [];
+    return [note("bad", h("p", {}, said({ code: status.fault })), ...again, last)];
+  }
+  if (open.length === 0) return [note("good", h("p", {}, h("strong", {}, _("Everything is sent"))), last)];
+  const count = ngettext("{number} report is not sent whole", "{number} reports are not sent whole", open.length);
+  const line = isOnline(status) ? null : h("p", {}, said({ code: "link-down" }));
+  const next = status.nextTryAt && status.nextTryAt > Date.now() ? h("p", {}, _("Next try {when}", { when: moment(status.nextTryAt) })) : null;
+  return [note("look", h("p", {}, h("strong", {}, count)), line, next, last)];
+}
+
+/**
+ * @param {any} me
+ * @param {any} row
+ */
+function item(me, row) {
+  const about = h("div", {}, h("p.code", {}, row.reference ?? ""), h("p", {}, herd(me, row.animals)), h("p", {}, tag(row)), h("p.soft", {}, photosOf(row.photos)));
+  return h("li", {}, h("a.report", { href: `#/report/${row.id}` }, about));
+}
+
+async function sendNow() {
+  const sent = await phone.sendNow();
+  if (sent.fault) say(said({ code: sent.fault }));
+}
+
+async function saveCopy() {
+  try {
+    const { blob, name } = await phone.exportOutbox();
+    const url = URL.createObjectURL(blob);
+    h("a", { href: url, download: name }).click();
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);
+    say(_("Saved as {name}. Hand it to the office.", { name }));
+  } catch (error) {
+    say(said(error));
+  }
+}

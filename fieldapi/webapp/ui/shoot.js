@@ -1,0 +1,165 @@
+// @ts-check
+/** First step of a report: photos. A live picture, one large shutter, and on to the count. */
+
+import * as phone from "../device/phone.js";
+import { openCamera } from "./camera.js";
+import { open } from "./capture.js";
+import { fill, h, picture } from "./dom.js";
+import { said } from "./failures.js";
+import { button, note, top } from "./parts.js";
+import * as place from "./place.js";
+import { draw, go, here } from "./router.js";
+import { Thumbs } from "./thumbs.js";
+import { _ } from "./words.js";
+
+/** @typedef {import("./capture.js").Capture} Capture */
+
+/** @type {import("./router.js").Screen["show"]} */
+export async function show(stage, id = "", why = "") {
+  const capture = await open(id);
+  if (capture === null) return void go("/");
+  if (!id) history.replaceState(null, "", `#${here()}/${capture.draft.id}`);
+  place.warm();
+  void capture.change({}, "photo");
+  return new Shoot(stage, capture, why === "again").begin();
+}
+
+class Shoot {
+  /**
+   * @param {import("./router.js").Stage} stage
+   * @param {Capture} capture
+   * @param {boolean} isReturn whether the system's camera had closed the app
+   */
+  constructor(stage, capture, isReturn) {
+    this.stage = stage;
+    this.capture = capture;
+    this.isReturn = isReturn;
+    this.thumbs = new Thumbs();
+    this.video = /** @type {HTMLVideoElement} */ (h("video", { playsinline: true, muted: true, "aria-label": _("What the camera sees") }));
+    this.video.muted = true;
+    this.strip = h("div", { "aria-live": "polite" });
+    this.fault = h("div");
+    this.finder = h("div.finder", {}, this.video);
+    this.way = h("div.foot");
+    /** @type {import("./camera.js").Camera | null} */
+    this.camera = null;
+    this.isGone = false;
+    /** @type {Promise<unknown>} */
+    this.taking = Promise.resolve();
+  }
+
+  begin() {
+    const back = this.isReturn ? note("look", h("p", {}, _("The camera closed the app. Nothing you entered was lost. Take the photo again."))) : null;
+    draw(this.stage, top(_("Photo")), back, this.finder, this.fault, this.strip, h("p", {}, _("Show the whole animal and the place.")), this.way);
+    this.paint();
+    void this.openCamera();
+    return () => this.end();
+  }
+
+  async openCamera() {
+    this.way.replaceChildren(this.#shootRow(true));
+    try {
+      const camera = await openCamera(this.video);
+      if (this.isGone) return camera.close();
+      this.camera = camera;
+      if (camera.hasTorch) this.finder.append(button(".torch", "torch", _("Lamp"), () => camera.switchTorch()));
+      this.way.replaceChildren(this.#shootRow(false));
+    } catch (error) {
+      const { why } = /** @type {any} */ (error);
+      this.#withoutCamera(why === "denied");
+    }
+  }
+
+  paint() {
+    fill(this.strip, this.thumbs.row(this.capture.photos, (id) => this.remove(id)));
+  }
+
+  async shoot() {
+    if (this.camera === null) return;
+    const { camera } = this;
+    navigator.vibrate?.(40);
+    this.finder.classList.add("flash");
+    this.taking = this.keep(camera.take(), "camera");
+    await this.taking;
+    this.finder.classList.remove("flash");
+  }
+
+  /**
+   * @param {Blob | Promise<Blob>} bytes
+   * @param {"camera" | "gallery"} source
+   */
+  async keep(bytes, source) {
+    try {
+      await this.capture.addPhoto(await bytes, source);
+      this.fault.replaceChildren();
+    } catch (error) {
+      this.fault.replaceChildren(h("p.fault", { role: "alert" }, said(error)));
+    }
+    if (!this.isGone) this.paint();
+  }
+
+  /** @param {string} id */
+  async remove(id) {
+    await this.capture.removePhoto(id);
+    this.paint();
+  }
+
+  async next() {
+    await this.taking;
+    await this.capture.change({}, "count");
+    go(`/count/${this.capture.draft.id}`);
+  }
+
+  async end() {
+    this.isGone = true;
+    this.camera?.close();
+    await this.taking;
+    void this.thumbs.release();
+    if (this.capture.isEmpty && !here().includes(this.capture.draft.id)) await phone.dropDraft(this.capture.draft.id);
+  }
+
+  /** @param {boolean} isWaiting */
+  #shootRow(isWaiting) {
+    const shutter = h("button.shutter", { type: "button", id: "shutter", "aria-label": _("Take a photo"), disabled: isWaiting, onclick: () => void this.shoot() });
+    return h("div.shoot", {}, this.#gallery(), shutter, this.#next());
+  }
+
+  #next() {
+    return button(".button--main", "next", _("Next"), () => this.next(), { id: "next" });
+  }
+
+  #gallery() {
+    const input = h("input.hidden", { type: "file", accept: "image/*", multiple: true, id: "gallery", "aria-label": _("Gallery"), onchange: (/** @type {Event} */ event) => void this.take(event, "gallery") });
+    return h("label.button.button--quiet", {}, picture("gallery"), h("span", {}, _("Gallery")), input);
+  }
+
+  /** @param {boolean} isDenied */
+  #withoutCamera(isDenied) {
+    this.finder.hidden = true;
+    const help = isDenied
+      ? _("The camera is not allowed here. Use the phone's own camera, or allow it: tap the lock beside the address.")
+      : _("There is no camera in the page. Use the phone's own camera.");
+    const input = h("input.hidden", { type: "file", accept: "image/*", capture: "environment", id: "camera", "aria-label": _("Use the phone's camera"), onclick: () => this.mark(), onchange: (/** @type {Event} */ event) => void this.take(event, "camera") });
+    const own = h("label.button.button--main", {}, picture("camera"), h("span", {}, _("Use the phone's camera")), input);
+    this.way.replaceChildren(note("look", h("p", {}, help)), h("div.stack", {}, own), h("div.shoot", {}, this.#gallery(), this.#next()));
+  }
+
+  /** The system may end the app while its camera is open: note where to come back. */
+  mark() {
+    void phone.markCapture({ draft: this.capture.draft.id, slot: this.capture.photos.length });
+  }
+
+  /**
+   * @param {Event} event
+   * @param {"camera" | "gallery"} source
+   */
+  async take(event, source) {
+    const input = /** @type {HTMLInputElement} */ (event.target);
+    void phone.clearCaptureMark();
+    for (const file of input.files ?? []) {
+      this.taking = this.keep(file, source);
+      await this.taking;
+    }
+    input.value = "";
+  }
+}

@@ -1,0 +1,104 @@
+"""A phone of a test: a Chromium of a phone's size with a camera, a place, and the app on it.
+
+asha = phone("asha")        # enrolled by a fresh code, ready to work offline
+asha.seize("buffalo")       # from home to the receipt, in taps
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from playwright.sync_api import BrowserContext, CDPSession, Page
+
+SIZE = {"width": 360, "height": 640}
+PLACE = {"latitude": 22.30391, "longitude": 70.80216, "accuracy": 8}
+# What a phone says of a line that is down is no fault of the app.
+_EXPECTED = ("net::ERR_INTERNET_DISCONNECTED", "net::ERR_CONNECTION_REFUSED", "net::ERR_FAILED")
+
+
+@dataclass(slots=True)
+class Phone:
+    """A phone with the app open. `taps`: how often the screen was touched; `complaints`: what
+    the browser found wrong; `strangers`: requests to another server.
+    """
+
+    page: Page
+    address: str
+    taps: int = 0
+    complaints: list[str] = field(default_factory=list)
+    strangers: list[str] = field(default_factory=list)
+
+    @property
+    def context(self) -> BrowserContext:
+        return self.page.context
+
+    def tap(self, selector: str) -> None:
+        self.page.locator(selector).first.tap()
+        self.taps += 1
+
+    def goto(self, path: str) -> None:
+        """Go to a screen of the app."""
+        self.page.evaluate("path => { location.hash = path; }", path)
+
+    def see(self, text: str) -> None:
+        """Wait until this can be read."""
+        self.page.get_by_text(text).first.wait_for()
+
+    def read(self, selector: str) -> str:
+        return self.page.locator(selector).first.inner_text()
+
+    def offline(self, *, is_offline: bool = True) -> None:
+        self.context.set_offline(is_offline)
+
+    def slow_down(self, rate: int = 6) -> CDPSession:
+        """Make the processor as slow as that of a cheap phone."""
+        session = self.context.new_cdp_session(self.page)
+        session.send("Emulation.setCPUThrottlingRate", {"rate": rate})
+        return session
+
+    def open(self) -> None:
+        """Load the app and wait for its first screen."""
+        self.page.goto(f"{self.address}/app/")
+        self.page.wait_for_selector("h1")
+
+    def enrol(self, code: str) -> None:
+        """Open the link of a card, go on in the app, and wait until it is ready for the field."""
+        self.page.goto(f"{self.address}/enrol/{code}")
+        self.page.click("a.button")
+        self.page.wait_for_selector("#checks")
+        self.page.wait_for_function("navigator.serviceWorker.controller !== null")
+        self.page.click("a[href='#/']:has-text('Begin')")
+        self.page.wait_for_selector("#seize")
+
+    def shoot(self) -> None:
+        """From home to a photo that is kept."""
+        self.tap("#seize")
+        self.page.wait_for_selector("#shutter:enabled")
+        self.tap("#shutter")
+        self.page.wait_for_selector(".thumb img")
+
+    def seize(self, kind: str = "buffalo", count: int = 1) -> str:
+        """Make a report of one kind, and return its reference."""
+        self.shoot()
+        self.tap("#next")
+        for _ in range(count):
+            self.tap(f"[data-kind={kind}] .tile__add")
+        self.tap("#save")
+        return self.read("#reference")
+
+    def listen(self) -> None:
+        """Note what the browser finds wrong, and who else is asked."""
+        page = self.page
+        page.on("pageerror", lambda error: self.complaints.append(f"error: {error.stack or error}"))
+        page.on(
+            "console", lambda one: self._note(one.type, f"{one.text} {one.location.get('url', '')}")
+        )
+        page.on("request", lambda one: self._visit(one.url))
+
+    def _note(self, kind: str, text: str) -> None:
+        if kind in {"error", "warning"} and not any(one in text for one in _EXPECTED):
+            self.complaints.append(f"{kind}: {text}")
+
+    def _visit(self, url: str) -> None:
+        if not url.startswith((self.address, "blob:", "data:")):
+            self.strangers.append(url)
