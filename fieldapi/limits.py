@@ -18,6 +18,9 @@ SYNC_INFLATED_BYTES = 8 * MIB
 PHOTO_BYTES = 64 * MIB
 CHECKED_CHUNK_BYTES = 4 * MIB
 PREVIEW_BYTES = 64 * KIB
+# What one device may bring in a day (IST): far more than anybody takes, far less than a disk.
+PHOTO_DAY_COUNT = 2000
+PHOTO_DAY_BYTES = 8 * 1024 * MIB
 
 # Lists and pulls: what comes without asking, and the most that comes at once.
 PAGE_DEFAULT = 100
@@ -44,6 +47,8 @@ def as_json() -> dict[str, dict[str, int]]:
             "bytes": PHOTO_BYTES,
             "checked_chunk_bytes": CHECKED_CHUNK_BYTES,
             "preview_bytes": PREVIEW_BYTES,
+            "day_count": PHOTO_DAY_COUNT,
+            "day_bytes": PHOTO_DAY_BYTES,
         },
         "lists": {"default": PAGE_DEFAULT, "max": PAGE_MAX},
     }

@@ -205,6 +205,12 @@ class TooManyRequests(Problem):
     slug, title, status = "too-many-requests", "Too many tries", 429
 
 
+class QuotaReached(Problem):
+    """This device has sent its share for today; `Retry-After` says when it may go on."""
+
+    slug, title, status = "quota-reached", "Enough photos from this device for today", 429
+
+
 class Unavailable(Problem):
     """A part this needs is down; nothing was lost, try again."""
 

@@ -70,6 +70,8 @@ def receive(photo_id: str) -> Response:
 def content(photo_id: str) -> Response:
     """Give the very bytes that were received, to be saved under their hash."""
     found = _stored(photo_id)
+    if found.is_damaged:
+        raise NotFound("The stored file is damaged; it is asked for again.")
     _note_view(found)
     media = (None if found.verdict == "reject" else found.media_type) or UNKNOWN
     return files.send(

@@ -33,16 +33,19 @@ def photos() -> None:
     metavar="N",
     help="Read one in N, another part each day; that all are there is checked anyway.",
 )
+@click.option("--anew", is_flag=True, help="Begin again, even if a run of this share was stopped.")
 @json_option
 @click.pass_obj
-def verify(desk: Desk, *, share: int) -> int:
+def verify(desk: Desk, *, share: int, anew: bool) -> int:
     """Hash the stored photos, and name what is missing, damaged or left over.
 
-    Leaves with 1 if evidence is missing or damaged. May run beside a server; with --share 30 once
-    a day, every photo is read within a month.
+    Leaves with 1 if evidence is missing or damaged; phones that still hold such a photo are asked
+    for it with their next sync. May run beside a server; with --share 30 once a day, every photo
+    is read within a month. A run that was stopped is gone on with.
     """
+    wanted = photo_audit.share_of_today(share)
     with progress("photos") as show:
-        found = photo_audit.audit(desk.house, photo_audit.share_of_today(share), progress=show)
+        found = photo_audit.audit(desk.house, wanted, progress=show, is_anew=anew)
     desk.say(_told(found), {"is_sound": found.is_sound, **asdict(found)})
     return 0 if found.is_sound else 1
 

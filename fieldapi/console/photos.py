@@ -46,6 +46,8 @@ def preview(photo_id: str) -> Response:
 def original(photo_id: str) -> Response:
     """Give the very bytes that were received, to be saved, never to be opened in the page."""
     found = _stored(photo_id)
+    if found.is_damaged:
+        raise NotFound("The stored file is damaged; it is asked for again.")
     _note_view(found)
     media = (None if found.verdict == "reject" else found.media_type) or UNKNOWN
     response = _answer(original_key(found.sha256), media=media, tag=found.sha256)

@@ -180,6 +180,8 @@ _SENTENCES: Mapping[str, tuple[str, str]] = {
     "photo.stored": (PHOTO, sentence("{what} arrived whole and was stored.")),
     "photo.analysed": (PHOTO, sentence("{what} was opened and examined.")),
     "photo.mismatched": (PHOTO, sentence("Other bytes than announced came for {what}; refused.")),
+    "photo.damaged": (PHOTO, sentence("The stored file of {what} was found damaged or missing.")),
+    "photo.restored": (PHOTO, sentence("The stored file of {what} is whole again.")),
     "bytes.set_aside": (PHOTO, sentence("Other bytes for {what} were put aside.")),
     "photo.viewed": (PHOTO, sentence("{who} looked at {what}.")),
     "flag.raised": (DOUBT, sentence("A flag was raised on {what}.")),

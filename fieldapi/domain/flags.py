@@ -206,6 +206,12 @@ _ALL = (
         sentence("Two photos of one field look alike."),
     ),
     Flag(
+        "photo_damaged",
+        WARN,
+        sentence("The stored file is damaged or missing; phones that still hold it are asked."),
+        sentence("This is a fault of the store; it says nothing about who sent the photo."),
+    ),
+    Flag(
         "exif_gps_mismatch",
         WARN,
         sentence("The place in the photo file is far from the place of the report."),

@@ -18,6 +18,7 @@ VERDICTS = ("accept", "accept_flagged", "reject")
 
 
 _UNCHECKED = sql("checked_at IS NULL")
+_DAMAGED = sql("damaged_at IS NOT NULL")
 
 
 class Photo(RecordRow, Base):
@@ -73,6 +74,7 @@ class Original(Base):
     `media_type`: what the bytes say they are, never what a phone said; null for no photo of ours.
     `analysed_at` null: the child process has yet to look. `exif`: the parsed facts as JSON;
     `raw_exif`: every tag as text. `flags`: JSON list. `dhash`, `phash`: 16 hex digits.
+    `damaged_at`: when the store was found to have lost or changed the bytes; null: they are there.
     """
 
     __tablename__ = "original"
@@ -81,6 +83,7 @@ class Original(Base):
         CheckConstraint(f"verdict IS NULL OR {one_of('verdict', VERDICTS)}", name="verdict"),
         Index(None, "analysed_at"),
         Index(None, "authority_id", "stored_at"),
+        Index("ix_original_damaged", "sha256", postgresql_where=_DAMAGED, sqlite_where=_DAMAGED),
     )
 
     authority_id: Mapped[IdKey]
@@ -100,6 +103,7 @@ class Original(Base):
     dhash: Mapped[str | None]
     phash: Mapped[str | None]
     has_derivatives: Mapped[bool] = mapped_column(default=False)
+    damaged_at: Mapped[datetime | None]
 
 
 class Upload(Base):
@@ -112,6 +116,7 @@ class Upload(Base):
         ForeignKeyConstraint(["authority_id", "device_id"], ["device.authority_id", "device.id"]),
         Index(None, "expires_at"),
         Index(None, "authority_id", "sha256"),
+        Index(None, "authority_id", "device_id", "created_at"),
     )
 
     authority_id: Mapped[IdKey]
@@ -132,6 +137,7 @@ class AsideBytes(Base):
     __table_args__ = (
         ForeignKeyConstraint(["authority_id"], ["authority.id"]),
         Index(None, "authority_id", "photo_id"),
+        Index(None, "authority_id", "via", "at"),
     )
 
     authority_id: Mapped[IdKey]

@@ -1,4 +1,5 @@
-"""Photos that were announced and whose bytes have yet to come: a phone is told after every sync.
+"""Photos that were announced and whose bytes have yet to come, or to come again because the store
+lost them: a phone is told after every sync.
 
 Must never be asked in the name of another device: uploads are known to their own alone.
 """
@@ -40,7 +41,7 @@ def photos(session: Session, principal: Principal, offset_of: Offset) -> list[JS
             Photo.authority_id == principal.authority_id,
             Photo.author_id == principal.person_id,
             Photo.sha256.is_not(None),
-            Original.sha256.is_(None),
+            Original.sha256.is_(None) | Original.damaged_at.is_not(None),
         )
         .order_by(Photo.received_at, Photo.id)
         .limit(MOST)

@@ -31,6 +31,7 @@ _EXIF = ("lat", "lon", "taken_at", "offset", "orientation", "make", "model")
 class StoredPhoto:
     """The bytes behind a photo that its reader may see. `media_type`: what the bytes are, None for
     no photo of a kind that is taken. `has_derivatives`: preview and thumbnail are made.
+    `is_damaged`: the store lost or changed the bytes; they are given to nobody.
     """
 
     photo_id: str
@@ -40,6 +41,7 @@ class StoredPhoto:
     verdict: str | None
     has_derivatives: bool
     stored_at: datetime
+    is_damaged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +104,7 @@ def stored(session: Session, principal: Principal, photo_id: str) -> StoredPhoto
         original.verdict,
         original.has_derivatives,
         original.stored_at,
+        is_damaged=original.damaged_at is not None,
     )
 
 
@@ -137,7 +140,7 @@ def _seen(
 
 
 def _state(session: Session, row: Photo, original: Original | None) -> str:
-    if original is not None:
+    if original is not None and original.damaged_at is None:
         return QUARANTINED if original.verdict == "reject" else STORED
     under_way = select(Upload.id).where(
         Upload.authority_id == row.authority_id,

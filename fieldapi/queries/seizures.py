@@ -331,9 +331,7 @@ def _document(case: Case, loaded: views.Loaded, *, rev: str | None = None) -> Do
     fields["by"] = seizure.author_id
     fields["is_incomplete"] = seizure.is_incomplete
     fields["photos_announced"] = len(case.photos)
-    fields["photos_stored"] = sum(
-        1 for row in case.photos if isinstance(row, Photo) and row.sha256 in loaded.originals
-    )
+    fields["photos_stored"] = sum(views.has_bytes(row, loaded) for row in case.photos)
     fields["reviews"] = [review for row in (seizure, *case.animals) for review in open_reviews(row)]
     if rev is not None:
         fields["rev"] = rev

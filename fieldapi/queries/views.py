@@ -208,13 +208,20 @@ def _review_of(review: Review | None) -> JSON:
     }
 
 
+def has_bytes(row: RecordRow, loaded: Loaded) -> bool:
+    """Say whether the bytes of a photo are stored, and whole as far as is known."""
+    original = loaded.originals.get(row.sha256 or "") if isinstance(row, Photo) else None
+    return original is not None and original.damaged_at is None
+
+
 def photo_state(original: Original | None) -> Record:
     """Return what became of the bytes that a photo announced."""
     if original is None:
         return {"state": "announced", "verdict": None, "reason": None}
     is_refused = original.verdict == "reject"
+    is_there = original.damaged_at is None
     return {
-        "state": "quarantined" if is_refused else "stored",
+        "state": ("quarantined" if is_refused else "stored") if is_there else "announced",
         "verdict": original.verdict,
         "reason": original.reason,
         "format": original.format,

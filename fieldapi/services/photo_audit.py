@@ -2,13 +2,15 @@
 bytes against their hash.
 
 Called by the command line, by hand or daily with a share. Short reads, so that it may run for
-hours beside a server; must never keep a whole photo in memory.
+hours beside a server; stopped, it goes on where it was. What it finds damaged is asked for again
+(`photo_damage`). Must never keep a whole photo in memory.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from datetime import timedelta
 
 from sqlalchemy import func, select
@@ -20,16 +22,20 @@ from fieldapi.house import House
 from fieldapi.models import AsideBytes, Original
 from fieldapi.models.bulk import among
 from fieldapi.queries.authorities import all_authorities
+from fieldapi.services import photo_checkpoints, photo_damage
+from fieldapi.services.photo_checkpoints import Checkpoint
 from fieldapi.storage import ObjectMissing, Stat
 from fieldapi.storage.keys import aside_key, hash_of, original_key, preview_key, thumbnail_key
 from fieldapi.storage.verify import sha256_of
 from fieldapi.unit import Database
+from sync.wire import JSON
 
 MOST_NAMED = 100
 _PAGE = 500
 # Bytes are stored before their row is: younger ones may be on their way.
 _FRESH = timedelta(hours=1)
 _LAST = "~"  # after every hash
+_SAVED_EVERY_S = 5.0
 
 Progress = Callable[[int, int], None]  # done, of
 
@@ -40,6 +46,13 @@ class Named:
 
     keys: list[str] = field(default_factory=list)
     count: int = 0
+
+    @classmethod
+    def of(cls, kept: Mapping[str, JSON]) -> Named:
+        """Read back what `asdict` made of one."""
+        keys, count = kept.get("keys"), kept.get("count")
+        listed = [str(key) for key in keys] if isinstance(keys, list) else []
+        return cls(listed, count if isinstance(count, int) else len(listed))
 
     def add(self, key: str) -> None:
         """Note one more."""
@@ -66,6 +79,14 @@ class PhotoAudit:
     orphaned: Named = field(default_factory=Named)
     undrawn: Named = field(default_factory=Named)
 
+    @classmethod
+    def of(cls, kept: Mapping[str, JSON]) -> PhotoAudit:
+        """Read back what `asdict` made of one."""
+        found = cls()
+        for name, value in kept.items():
+            setattr(found, name, Named.of(value) if isinstance(value, dict) else value)
+        return found
+
     @property
     def is_sound(self) -> bool:
         """Say whether no evidence is missing or damaged."""
@@ -80,6 +101,11 @@ class Share:
 
     of: int = 1
     day: int = 0
+
+    @property
+    def name(self) -> str:
+        """Return what an audit of the same part is known again by."""
+        return f"{self.day % self.of}/{self.of}"
 
     def has(self, sha256: str) -> bool:
         """Say whether a photo belongs to it."""
@@ -96,22 +122,24 @@ def audit(
     share: Share,
     *,
     progress: Progress = lambda _done, _of: None,
+    is_anew: bool = False,
 ) -> PhotoAudit:
     """Hold every row against what the store lists, and the bytes of a share against their hash.
 
-    Raises `StorageUnavailable`, `StorageDenied`.
+    Goes on where an audit of the same share was stopped, unless `is_anew`. Raises
+    `StorageUnavailable`, `StorageDenied`.
     """
-    found = PhotoAudit()
+    walk = _Walk.begin(house, share, is_anew=is_anew)
     total = _count(house.database)
-    rows = _rows(house.database, Original.sha256, Original.size)
-    for pair in _paired(rows, house.storage.list("originals/")):
-        _check_original(house, pair, share, found=found)
-        progress(found.known, max(total, found.known))
+    rows = _rows(house.database, Original.sha256, Original.size, after=walk.after)
+    for pair in _paired(rows, _objects(house, walk.after)):
+        walk.look(pair)
+        progress(walk.found.known, max(total, walk.found.known))
     for sha256, size in _rows(house.database, AsideBytes.sha256, AsideBytes.size):
-        if _is_there(house, aside_key(sha256), size, found):
-            _read(house, aside_key(sha256), found, is_due=share.has(sha256))
-    _check_ledgers(house.database, found)
-    return found
+        walk.look_aside(sha256, size)
+    _check_ledgers(house.database, walk.found)
+    photo_checkpoints.clear(house.settings.data)
+    return walk.found
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,41 +166,98 @@ def _paired(rows: Iterator[tuple[str, int]], objects: Iterator[Stat]) -> Iterato
             stat = next(objects, None)
 
 
-def _check_original(house: House, pair: _Pair, share: Share, *, found: PhotoAudit) -> None:
-    key = original_key(pair.sha256)
-    if pair.size is None:
-        if pair.stat is not None and _is_orphan(house.database, pair.stat):
-            found.orphaned.add(key)
+@dataclass(slots=True)
+class _Walk:
+    """One audit under way. `damaged`: known to be before it; `saved_at`: by a steady clock."""
+
+    house: House
+    share: Share
+    found: PhotoAudit
+    after: str
+    damaged: set[str]
+    saved_at: float
+
+    @classmethod
+    def begin(cls, house: House, share: Share, *, is_anew: bool) -> _Walk:
+        folder = house.settings.data
+        if is_anew:
+            photo_checkpoints.clear(folder)
+        kept = photo_checkpoints.load(folder, share.name)
+        found = PhotoAudit.of(kept.found) if kept else PhotoAudit()
+        after = kept.after if kept else ""
+        return cls(house, share, found, after, photo_damage.known(house), time.monotonic())
+
+    def look(self, pair: _Pair) -> None:
+        """Look at one original, or at an object that no row names."""
+        key, found = original_key(pair.sha256), self.found
+        if pair.size is None:
+            if pair.stat is not None and _is_orphan(self.house.database, pair.stat):
+                found.orphaned.add(key)
+            return
+        found.known += 1
+        is_listed = pair.stat is not None and pair.stat.size == pair.size
+        fault = None if is_listed else self._fault(key, pair.size)
+        is_due = self.share.has(pair.sha256) or pair.sha256 in self.damaged
+        if fault is None and is_due:
+            fault = self._read(key)
+        self._note(pair.sha256, fault)
+        if is_due and _is_undrawn(self.house, pair.sha256):
+            found.undrawn.add(key)
+        self._save(pair.sha256)
+
+    def look_aside(self, sha256: str, size: int) -> None:
+        """Look at bytes that were set aside: they are evidence of a kind, too."""
+        key = aside_key(sha256)
+        if self._fault(key, size) is None and self.share.has(sha256):
+            self._read(key)
+
+    def _note(self, sha256: str, fault: Named | None) -> None:
+        """Write down what has changed since it was looked at before."""
+        was_damaged = sha256 in self.damaged
+        if fault is not None and not was_damaged:
+            is_missing = fault is self.found.missing
+            photo_damage.note_damaged(self.house, sha256, is_missing=is_missing)
+        elif fault is None and was_damaged:
+            photo_damage.note_sound(self.house, sha256)
+
+    def _fault(self, key: str, size: int) -> Named | None:
+        """Look for one object anew: a listing may be older than the row."""
+        stat = self.house.storage.stat(key)
+        if stat is not None and stat.size == size:
+            return None
+        fault = self.found.missing if stat is None else self.found.damaged
+        fault.add(key)
+        return fault
+
+    def _read(self, key: str) -> Named | None:
+        try:
+            is_itself = sha256_of(self.house.storage, key) == hash_of(key)
+        except ObjectMissing:
+            self.found.missing.add(key)
+            return self.found.missing
+        self.found.hashed += 1
+        if is_itself:
+            return None
+        self.found.damaged.add(key)
+        return self.found.damaged
+
+    def _save(self, sha256: str) -> None:
+        if time.monotonic() - self.saved_at < _SAVED_EVERY_S:
+            return
+        self.saved_at = time.monotonic()
+        checkpoint = Checkpoint(self.share.name, sha256, asdict(self.found))
+        photo_checkpoints.save(self.house.settings.data, checkpoint)
+
+
+def _objects(house: House, after: str) -> Iterator[Stat]:
+    """Yield the originals in the store after a hash, in the order of their hashes."""
+    if not after:
+        yield from house.storage.list("originals/")
         return
-    found.known += 1
-    is_listed = pair.stat is not None and pair.stat.size == pair.size
-    if is_listed or _is_there(house, key, pair.size, found):
-        _read(house, key, found, is_due=share.has(pair.sha256))
-    if share.has(pair.sha256) and _is_undrawn(house, pair.sha256):
-        found.undrawn.add(key)
-
-
-def _is_there(house: House, key: str, size: int, found: PhotoAudit) -> bool:
-    """Look for one object anew: a listing may be older than the row."""
-    stat = house.storage.stat(key)
-    if stat is None:
-        found.missing.add(key)
-    elif stat.size != size:
-        found.damaged.add(key)
-    return stat is not None and stat.size == size
-
-
-def _read(house: House, key: str, found: PhotoAudit, *, is_due: bool) -> None:
-    if not is_due:
-        return
-    try:
-        is_itself = sha256_of(house.storage, key) == hash_of(key)
-    except ObjectMissing:
-        found.missing.add(key)
-        return
-    found.hashed += 1
-    if not is_itself:
-        found.damaged.add(key)
+    for shard in range(int(after[:2], 16), 256):
+        for stat in house.storage.list(f"originals/{shard:02x}/"):
+            if hash_of(stat.key) > after:
+                yield stat
 
 
 def _is_orphan(database: Database, stat: Stat) -> bool:
@@ -195,10 +280,14 @@ def _is_undrawn(house: House, sha256: str) -> bool:
 
 
 def _rows(
-    database: Database, sha256: InstrumentedAttribute[str], size: InstrumentedAttribute[int]
+    database: Database,
+    sha256: InstrumentedAttribute[str],
+    size: InstrumentedAttribute[int],
+    *,
+    after: str = "",
 ) -> Iterator[tuple[str, int]]:
     """Yield each hash once, in order, with its size; every page is a read of its own."""
-    last = ""
+    last = after
     while True:
         query = select(sha256, func.max(size)).where(sha256 > last).group_by(sha256)
         with database.read() as session:

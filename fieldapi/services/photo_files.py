@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import lru_cache
 from pathlib import Path
 
@@ -10,8 +11,12 @@ from fieldapi.domain.access import Principal
 from fieldapi.house import House
 from fieldapi.ids import server_actor
 from fieldapi.imaging.sniff import HEAD, MEDIA_TYPES, sniff
+from fieldapi.keyring import Keyring
 from fieldapi.models import Photo
 from fieldapi.storage import Spool
+
+# How long an upload is kept after its last byte.
+LIFETIME = timedelta(days=7)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,12 @@ class File:
     path: Path
     size: int
     sha256: str
+
+
+def upload_id(keys: Keyring, sender: Sender, sha256: str) -> str:
+    """Return the id of an upload: the same for a device and a hash, a secret to all others."""
+    name = f"upload\n{sender.authority_id}\n{sender.device_id}\n{sha256}"
+    return keys.digest(name.encode())[:16].hex()
 
 
 def sender_of(principal: Principal) -> Sender:

@@ -28,20 +28,36 @@ from fieldapi.problems import (
 )
 from fieldapi.queries import photos as queries
 from fieldapi.queries.photos import Document
-from fieldapi.services import aside
-from fieldapi.services.photo_files import File, Sender, media_type_of, sender_of, spool_of
+from fieldapi.services import aside, photo_damage
+from fieldapi.services.photo_files import (
+    LIFETIME,
+    File,
+    Sender,
+    media_type_of,
+    sender_of,
+    spool_of,
+    upload_id,
+)
+from fieldapi.services.photo_quota import require_room
 from fieldapi.storage import (
     IntegrityError,
     LimitReached,
     ObjectDiffers,
     Received,
     Storage,
+    StorageDenied,
+    StorageUnavailable,
     put_verified,
     replace_damaged,
 )
 from fieldapi.storage.keys import original_key
 from fieldapi.storage.spool import Readable
 from fieldapi.unit import Database, Unit
+
+_WAITING = (
+    "The photo store is down. The bytes are kept here and stored as soon as it is back; ask for the"
+    " photo later rather than send it again."
+)
 
 log = structlog.get_logger(__name__)
 
@@ -73,9 +89,11 @@ def receive(house: House, principal: Principal, photo_id: str, body: Body) -> Ke
     """Take a whole photo in one request and keep it under its hash.
 
     Raises `PhotoHashMismatch` for other bytes than the digest or the photo announced (kept aside
-    if the photo is the sender's), `InvalidBody` for no bytes, `TooLarge`, `BadRequest` for a cut.
+    if the photo is the sender's), `InvalidBody` for no bytes, `TooLarge`, `BadRequest` for a cut,
+    `QuotaReached`, and `Unavailable` while the store is down: then the bytes wait here.
     """
     sender = sender_of(principal)
+    _require_room(house.database, sender, body)
     try:
         with spool_of(house).take(body.stream, limit=limits.PHOTO_BYTES) as received:
             file = _whole(body, received)
@@ -89,9 +107,50 @@ def receive(house: House, principal: Principal, photo_id: str, body: Body) -> Ke
                 raise PhotoHashMismatch("The bytes do not fit their digest; nothing was replaced.")
             require_announced(house, sender, photo_id, file, announced=announced)
             failpoint("photo.announced-checked")
-            return keep(house, sender, photo_id, file)
+            return _keep_or_wait(house, sender, photo_id, file)
     except LimitReached as exc:
         raise TooLarge(f"A photo has at most {limits.PHOTO_BYTES} bytes.") from exc
+
+
+def _require_room(database: Database, sender: Sender, body: Body) -> None:
+    """Ask the quota, before the body is read, for what this device has not brought yet."""
+    with database.read() as session:
+        is_known = session.get(Original, (sender.authority_id, body.sha256)) is not None
+        if not is_known:
+            require_room(session, sender, body.length or 0, now=database.clock())
+
+
+def _keep_or_wait(house: House, sender: Sender, photo_id: str, file: File) -> Kept:
+    """Keep the bytes; while the store is down they wait in the spool, as an upload that is whole
+    does, and the job that finishes those stores them.
+    """
+    try:
+        return keep(house, sender, photo_id, file)
+    except (StorageUnavailable, StorageDenied, Unavailable) as exc:
+        upload = upload_id(house.keys, sender, file.sha256)
+        house.database.transact(lambda unit: _note_sent(unit, sender, photo_id, file))
+        with file.path.open("rb") as stream:
+            spool_of(house).fill(upload, stream, size=file.size)
+        raise Unavailable(_WAITING) from exc
+
+
+def _note_sent(
+    unit: Unit, sender: Sender, photo_id: str, file: File, *, is_done: bool = False
+) -> None:
+    """Write a row as an upload has: the quota reads it, and the job finishes it."""
+    row = {
+        "authority_id": sender.authority_id,
+        "id": upload_id(unit.keys, sender, file.sha256),
+        "device_id": sender.device_id,
+        "photo_id": photo_id,
+        "sha256": file.sha256,
+        "size": file.size,
+        "created_at": unit.now,
+        "expires_at": unit.now + LIFETIME,
+        "finished_at": unit.now if is_done else None,
+    }
+    if not insert_once(unit.session, Upload, row):
+        _finish_upload(unit, sender.authority_id, str(row["id"]), at=row["finished_at"])
 
 
 def _whole(body: Body, received: Received) -> File:
@@ -127,11 +186,11 @@ def require_announced(
 
 
 def keep(
-    house: House, sender: Sender, photo_id: str, file: File, *, upload_id: str | None = None
+    house: House, sender: Sender, photo_id: str, file: File, *, upload: str | None = None
 ) -> Kept:
     """Store bytes that are what they should be, read them back, and say so in the ledger.
 
-    `upload_id`: the upload that ends with it. Raises `StorageUnavailable`, `StorageDenied`,
+    `upload`: the id of the one that ends with it. Raises `StorageUnavailable`, `StorageDenied`,
     `Unavailable`; then nothing is kept and the same call may be made again.
     """
     remains = _put(house.storage, file)
@@ -140,8 +199,10 @@ def keep(
     def record(unit: Unit) -> Kept:
         if remains is not None:
             aside.enter_remains(unit, sender, file, remains)
-        if upload_id is not None:
-            _finish_upload(unit, sender.authority_id, upload_id)
+        if upload is None:
+            _note_sent(unit, sender, photo_id, file, is_done=True)
+        else:
+            _finish_upload(unit, sender.authority_id, upload, at=unit.now)
         kept = _record(unit, sender, photo_id, file)
         failpoint("photo.recorded")
         return kept
@@ -154,6 +215,7 @@ def keep(
 def _record(unit: Unit, sender: Sender, photo_id: str, file: File) -> Kept:
     """Write down what is stored now; the same bytes again change nothing."""
     original, is_new = _original(unit, sender, file)
+    photo_damage.restored(unit, original, actor=sender.actor)
     photos = announcing(unit.session, sender.authority_id, file.sha256)
     if is_new:
         _enter_stored(unit, sender, file, photos)
@@ -224,9 +286,9 @@ def announcing(session: Session, authority_id: str, sha256: str) -> Sequence[Pho
     ).all()
 
 
-def _finish_upload(unit: Unit, authority_id: str, upload_id: str) -> None:
+def _finish_upload(unit: Unit, authority_id: str, upload: str, *, at: object) -> None:
     unit.session.execute(
         update(Upload)
-        .where(Upload.authority_id == authority_id, Upload.id == upload_id)
-        .values(finished_at=unit.now)
+        .where(Upload.authority_id == authority_id, Upload.id == upload)
+        .values(finished_at=at)
     )

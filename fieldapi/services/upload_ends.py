@@ -22,11 +22,10 @@ from fieldapi.models import Device, Upload
 from fieldapi.models.bulk import among
 from fieldapi.problems import PhotoHashMismatch
 from fieldapi.services import aside, photos
-from fieldapi.services.photo_files import File, Sender, spool_of
+from fieldapi.services.photo_files import LIFETIME, File, Sender, spool_of
 from fieldapi.storage import Held, Locked, Spool, SpoolFile, UploadMissing
 from fieldapi.unit import Unit
 
-LIFETIME = timedelta(days=7)
 _CRUMBS = timedelta(days=1)
 _AT_ONCE = 1000
 
@@ -50,7 +49,7 @@ def finish(house: House, spool: Spool, row: Upload, sender: Sender) -> None:
             house.database.transact(lambda unit: forget(unit, row.authority_id, row.id))
             held.remove()
             raise
-        photos.keep(house, sender, row.photo_id, file, upload_id=row.id)
+        photos.keep(house, sender, row.photo_id, file, upload=row.id)
         failpoint("upload.finished")
         held.remove()
         failpoint("upload.removed")

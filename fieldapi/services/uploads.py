@@ -11,14 +11,13 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import select, update
+from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from fieldapi import problems
 from fieldapi.domain.access import Principal
 from fieldapi.failpoints import failpoint
 from fieldapi.house import House
-from fieldapi.keyring import Keyring
 from fieldapi.models import Original, Photo, Upload
 from fieldapi.models.insert import insert_once
 from fieldapi.problems import (
@@ -29,8 +28,10 @@ from fieldapi.problems import (
     Unavailable,
     UploadGone,
 )
-from fieldapi.services.photo_files import sender_of, spool_of
-from fieldapi.services.upload_ends import LIFETIME, finish, forget
+from fieldapi.services.photo_files import LIFETIME, Sender, sender_of, spool_of, upload_id
+from fieldapi.services.photo_quota import require_room
+from fieldapi.services.photos import announcing
+from fieldapi.services.upload_ends import finish, forget
 from fieldapi.storage import (
     CHECKED_LIMIT,
     ChecksumDiffers,
@@ -80,47 +81,57 @@ class Standing:
     expires_at: datetime
 
 
-def id_of(keys: Keyring, principal: Principal, sha256: str) -> str:
-    """Return the id of an upload: the same for a device and a hash, a secret to all others."""
-    name = f"upload\n{principal.authority_id}\n{principal.device_id}\n{sha256}"
-    return keys.digest(name.encode())[:16].hex()
-
-
 def create(house: House, principal: Principal, new: NewUpload) -> Standing:
-    """Begin an upload, or go on with a known one. Raises `SpoolFull`, `Unavailable`."""
-    upload_id = id_of(house.keys, principal, new.sha256)
-    row = house.database.transact(lambda unit: _announce(unit, principal, upload_id, new))
+    """Begin an upload, or go on with a known one.
+
+    Raises `QuotaReached`, `SpoolFull`, `Unavailable`.
+    """
+    sender = sender_of(principal)
+    row = house.database.transact(lambda unit: _announce(unit, sender, new))
     failpoint("upload.announced")
     if row.finished_at is not None:
         return _standing(row, row.size)
     with _spoken():
-        offset = spool_of(house).create(upload_id)
+        offset = spool_of(house).create(row.id)
         failpoint("spool.created")
         if offset > row.size:
             offset = _restart(spool_of(house), row)
     return _standing(row, offset)
 
 
-def _announce(unit: Unit, principal: Principal, upload_id: str, new: NewUpload) -> Upload:
-    key = (principal.authority_id, upload_id)
+def _announce(unit: Unit, sender: Sender, new: NewUpload) -> Upload:
+    key = (sender.authority_id, upload_id(unit.keys, sender, new.sha256))
     expires_at = unit.now + LIFETIME
-    original = unit.session.get(Original, (principal.authority_id, new.sha256))
-    values = {
-        "authority_id": principal.authority_id,
-        "id": upload_id,
-        "device_id": principal.device_id,
-        "photo_id": new.photo_id,
-        "sha256": new.sha256,
-        "size": new.size,
-        "created_at": unit.now,
-        "expires_at": expires_at,
-    }
-    insert_once(unit.session, Upload, values)
-    row = unit.session.get_one(Upload, key)
+    row = unit.session.get(Upload, key)
+    if row is None:
+        require_room(unit.session, sender, new.size, now=unit.now)
+        values = {
+            "authority_id": sender.authority_id,
+            "id": key[1],
+            "device_id": sender.device_id,
+            "photo_id": new.photo_id,
+            "sha256": new.sha256,
+            "size": new.size,
+            "created_at": unit.now,
+            "expires_at": expires_at,
+        }
+        insert_once(unit.session, Upload, values)
+        row = unit.session.get_one(Upload, key)
     row.photo_id, row.expires_at, row.size = new.photo_id, expires_at, new.size
-    if original is not None:
+    original = unit.session.get(Original, (sender.authority_id, new.sha256))
+    if original is None or original.damaged_at is not None:
+        row.finished_at = None
+    elif row.finished_at or _is_known_to(unit.session, sender, new.sha256):
         row.finished_at, row.size = row.finished_at or unit.now, original.size
     return row
+
+
+def _is_known_to(session: Session, sender: Sender, sha256: str) -> bool:
+    """Say whether the sender's own photo announces these bytes. Nobody else learns from us that
+    somebody's photo is here: they send the bytes, as if it were not.
+    """
+    photos = announcing(session, sender.authority_id, sha256)
+    return any(sender.announced(photo) for photo in photos)
 
 
 def _restart(spool: Spool, row: Upload) -> int:
@@ -203,20 +214,16 @@ def remove(house: House, principal: Principal, upload_id: str) -> None:
     """End an upload that nothing announces. Raises `EvidenceKept`, `NotFound`, `Unavailable`."""
     at = state(house, principal, upload_id)
     with house.database.read() as session:
-        if at.offset == at.size or _is_announced(session, principal.authority_id, at):
+        if at.offset == at.size or _is_announced(session, sender_of(principal), at):
             raise EvidenceKept
     house.database.transact(lambda unit: forget(unit, principal.authority_id, upload_id))
     with _spoken(), suppress(UploadMissing):
         spool_of(house).remove(upload_id)
 
 
-def _is_announced(session: Session, authority_id: str, at: Standing) -> bool:
-    query = select(Photo.id).where(
-        Photo.authority_id == authority_id,
-        (Photo.sha256 == at.sha256) | (Photo.id == at.photo_id),
-        Photo.heads != "",
-    )
-    return session.scalars(query.limit(1)).first() is not None
+def _is_announced(session: Session, sender: Sender, at: Standing) -> bool:
+    photo = session.get(Photo, (sender.authority_id, at.photo_id))
+    return sender.announced(photo) or _is_known_to(session, sender, at.sha256)
 
 
 def _own(house: House, principal: Principal, upload_id: str) -> Upload:

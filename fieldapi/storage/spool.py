@@ -169,6 +169,18 @@ class Spool:
         self._sync(upload_id)
         return at
 
+    def fill(self, upload_id: str, stream: Readable, *, size: int) -> None:
+        """Make a whole body an upload that is whole; what was there of it before is forgotten.
+
+        Raises `Locked`, `SpoolFull`, `UploadIdRefused`.
+        """
+        self.create(upload_id)
+        with self.hold(upload_id) as held:
+            if held.size == size:
+                return
+            held.restart()
+        self.append(upload_id, 0, stream, limit=size)
+
     @contextmanager
     def hold(self, upload_id: str) -> Iterator[Held]:
         """Lock the upload, to finish, restart or remove it. Raises `Locked`, `UploadMissing`."""

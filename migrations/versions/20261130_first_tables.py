@@ -289,6 +289,11 @@ def upgrade() -> None:
             ["authority_id", "photo_id"],
             unique=False,
         )
+        batch_op.create_index(
+            batch_op.f("ix_aside_bytes_authority_id_via_at"),
+            ["authority_id", "via", "at"],
+            unique=False,
+        )
 
     op.create_table(
         "closed_day",
@@ -500,6 +505,7 @@ def upgrade() -> None:
         sa.Column("dhash", sa.Text(), nullable=True),
         sa.Column("phash", sa.Text(), nullable=True),
         sa.Column("has_derivatives", sa.Boolean(), nullable=False),
+        sa.Column("damaged_at", INSTANT, nullable=True),
         sa.CheckConstraint(
             "verdict IS NULL OR verdict IN ('accept', 'accept_flagged', 'reject')",
             name=op.f("ck_original_verdict"),
@@ -515,6 +521,13 @@ def upgrade() -> None:
             batch_op.f("ix_original_authority_id_stored_at"),
             ["authority_id", "stored_at"],
             unique=False,
+        )
+        batch_op.create_index(
+            "ix_original_damaged",
+            ["sha256"],
+            unique=False,
+            postgresql_where=sa.text("damaged_at IS NOT NULL"),
+            sqlite_where=sa.text("damaged_at IS NOT NULL"),
         )
 
     op.create_table(
@@ -1372,6 +1385,11 @@ def upgrade() -> None:
         batch_op.create_index(
             batch_op.f("ix_upload_authority_id_sha256"), ["authority_id", "sha256"], unique=False
         )
+        batch_op.create_index(
+            batch_op.f("ix_upload_authority_id_device_id_created_at"),
+            ["authority_id", "device_id", "created_at"],
+            unique=False,
+        )
         batch_op.create_index(batch_op.f("ix_upload_expires_at"), ["expires_at"], unique=False)
 
     op.create_table(
@@ -1429,6 +1447,7 @@ def downgrade() -> None:
     with op.batch_alter_table("upload", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_upload_expires_at"))
         batch_op.drop_index(batch_op.f("ix_upload_authority_id_sha256"))
+        batch_op.drop_index(batch_op.f("ix_upload_authority_id_device_id_created_at"))
 
     op.drop_table("upload")
     with op.batch_alter_table("removal_order", schema=None) as batch_op:
@@ -1541,6 +1560,11 @@ def downgrade() -> None:
     op.drop_table("photo")
     op.drop_table("person")
     with op.batch_alter_table("original", schema=None) as batch_op:
+        batch_op.drop_index(
+            "ix_original_damaged",
+            postgresql_where=sa.text("damaged_at IS NOT NULL"),
+            sqlite_where=sa.text("damaged_at IS NOT NULL"),
+        )
         batch_op.drop_index(batch_op.f("ix_original_authority_id_stored_at"))
         batch_op.drop_index(batch_op.f("ix_original_analysed_at"))
 
@@ -1572,6 +1596,7 @@ def downgrade() -> None:
     op.drop_table("erasure")
     op.drop_table("closed_day")
     with op.batch_alter_table("aside_bytes", schema=None) as batch_op:
+        batch_op.drop_index(batch_op.f("ix_aside_bytes_authority_id_via_at"))
         batch_op.drop_index(batch_op.f("ix_aside_bytes_authority_id_photo_id"))
 
     op.drop_table("aside_bytes")

@@ -13,9 +13,15 @@ from fieldapi.ids import new_id
 from fieldapi.services import photo_audit
 from fieldapi.services.photo_audit import PhotoAudit, Share
 from fieldapi.storage.keys import original_key
+from fieldapi.unit import Database
 from tests.support.commands import Run
 from tests.support.deliveries import store_photo
+from tests.support.house import AsPerson
+from tests.support.ledgers import entries_of
 from tests.support.personas import Village
+from tests.support.photos import add, begin, jpeg, put, read, report
+from tests.support.photos import sha256 as hash_of
+from tests.support.reports import push_body
 
 pytestmark = pytest.mark.database
 
@@ -113,3 +119,86 @@ def test_command_leaves_with_1_only_for_lost_evidence(
     assert (sound.code, sound.err) == (0, "")
     assert damaged.code == 1
     assert damaged.json["damaged"] == {"keys": [original_key(stored[2])], "count": 1}
+
+
+def test_audit_that_was_stopped_goes_on_where_it_was(
+    house: House, stored: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(photo_audit, "_SAVED_EVERY_S", 0)
+    first, *rest = sorted(stored)
+    rot(file_of(house, first))
+    seen: list[int] = []
+
+    def stop(done: int, _of: int) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+        seen.append(done)
+
+    with pytest.raises(KeyboardInterrupt):
+        photo_audit.audit(house, Share(), progress=stop)
+    found = photo_audit.audit(house, Share(), progress=lambda done, _of: seen.append(done))
+
+    assert seen == [1, 3]
+    assert (found.known, found.hashed, found.damaged.keys) == (3, 3, [original_key(first)])
+    assert photo_audit.audit(house, Share()).known == 3
+    assert len(rest) == 2
+
+
+def test_another_share_or_a_wish_begins_anew(
+    house: House, stored: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(photo_audit, "_SAVED_EVERY_S", 0)
+    for how in ({"share": Share(30, 1)}, {"share": Share(), "is_anew": True}):
+        with pytest.raises(KeyboardInterrupt):
+            photo_audit.audit(house, Share(), progress=_stop_at_two)
+        assert photo_audit.audit(house, **how).known == len(stored)
+
+
+def _stop_at_two(done: int, _of: int) -> None:
+    if done == 2:
+        raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("is_missing", [False, True])
+def test_damaged_photo_is_asked_for_again_and_put_right(
+    house: House, village: Village, as_person: AsPerson, *, is_missing: bool
+) -> None:
+    asha = as_person("asha")
+    (photo_id,) = report(asha, jpeg(1))
+    put(asha, photo_id, jpeg(1))
+    digest = hash_of(jpeg(1))
+    path = file_of(house, digest)
+    path.unlink() if is_missing else rot(path)
+    audited(house)
+
+    told = read(asha, photo_id).json
+    owed = asha.post("/api/v1/sync", json=push_body([])).json["photos"]
+    assert (told["state"], told["flags"]) == ("announced", ["photo_damaged"])
+    assert read(asha, photo_id, "/content").status_code == 404
+    assert [(one["id"], one["offset"]) for one in owed] == [(photo_id, 0)]
+
+    begun = begin(asha, photo_id, jpeg(1))
+    assert add(asha, begun.headers["Location"], 0, jpeg(1)).status_code == 204
+    told = read(asha, photo_id).json
+    assert (told["state"], told["flags"]) == ("stored", [])
+    assert path.read_bytes() == jpeg(1)
+    assert asha.post("/api/v1/sync", json=push_body([])).json["photos"] == []
+
+
+def test_photo_put_back_by_hand_is_found_sound(
+    house: House, village: Village, as_person: AsPerson, database: Database
+) -> None:
+    asha = as_person("asha")
+    (photo_id,) = report(asha, jpeg(1))
+    put(asha, photo_id, jpeg(1))
+    path = file_of(house, hash_of(jpeg(1)))
+    path.rename(path.with_name("away"))
+    audited(house)
+    audited(house)
+    path.with_name("away").rename(path)
+
+    assert audited(house, Share(7, 0)).is_sound
+
+    assert read(asha, photo_id).json["state"] == "stored"
+    for kind in ("photo.damaged", "photo.restored"):
+        assert len(entries_of(database, f"photo/{photo_id}", kind)) == 1

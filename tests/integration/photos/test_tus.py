@@ -13,7 +13,7 @@ from flask import Flask
 
 from fieldapi import limits
 from fieldapi.ids import new_id
-from fieldapi.services.upload_ends import LIFETIME
+from fieldapi.services.photo_files import LIFETIME
 from fieldapi.settings import Settings
 from fieldapi.storage import Spool, disk
 from fieldapi.storage.keys import aside_key, original_key
