@@ -22,6 +22,12 @@ PREVIEW_BYTES = 64 * KIB
 PHOTO_DAY_COUNT = 2000
 PHOTO_DAY_BYTES = 8 * 1024 * MIB
 
+# The zip of a phone's outbox. Read from disk; only its ops come into memory.
+IMPORT_BYTES = 512 * MIB
+IMPORT_ENTRIES = 4000
+IMPORT_OPS = 20_000
+IMPORT_OPS_BYTES = 32 * MIB
+
 # Lists and pulls: what comes without asking, and the most that comes at once.
 PAGE_DEFAULT = 100
 PAGE_MAX = 500
@@ -50,5 +56,6 @@ def as_json() -> dict[str, dict[str, int]]:
             "day_count": PHOTO_DAY_COUNT,
             "day_bytes": PHOTO_DAY_BYTES,
         },
+        "imports": {"bytes": IMPORT_BYTES, "ops": IMPORT_OPS, "entries": IMPORT_ENTRIES},
         "lists": {"default": PAGE_DEFAULT, "max": PAGE_MAX},
     }

@@ -25,9 +25,9 @@ from fieldapi.ids import is_id
 from fieldapi.problems import NotFound
 from fieldapi.queries import photos as queries
 from fieldapi.queries.photos import StoredPhoto
-from fieldapi.services import photo_views, photos
+from fieldapi.services import photo_views, photos, previews
 from fieldapi.services.photos import Body, Kept
-from fieldapi.storage.keys import original_key, preview_key, thumbnail_key
+from fieldapi.storage.keys import original_key, preview_key, sent_key, thumbnail_key
 
 UNKNOWN = "application/octet-stream"
 JPEG = "image/jpeg"
@@ -86,14 +86,32 @@ def content(photo_id: str) -> Response:
     )
 
 
+@blp.put("/<photo_id>/preview")
+@needs("photo.upload")
+@takes(JPEG, max_bytes=limits.PREVIEW_BYTES)
+@blp.response(201)
+@blp.alt_response(204, description="Not kept: the photo itself is here.")
+def send_ahead(photo_id: str) -> Response:
+    """Take a small JPEG that a phone sends ahead of the photo. It is never evidence."""
+    if not is_id(photo_id):
+        raise NotFound
+    is_kept = previews.receive(house(), principal(), photo_id, request.get_data(cache=False))
+    return Response(status=201 if is_kept else 204)
+
+
 @blp.get("/<photo_id>/preview")
 @needs("photo.read")
 @blp.response(200, _BYTES, content_type=JPEG)
 def preview(photo_id: str) -> Response:
-    """Give a picture of at most 1280 pixels a side, upright, without hidden data."""
-    found = _stored(photo_id)
-    picture = _picture(found, "preview", preview_key)
-    _note_view(found)
+    """Give a picture of at most 1280 pixels a side, upright, without hidden data.
+
+    Until it is made, what the phone sent ahead is given, with `Preview-Source: phone`.
+    """
+    seen = reading(lambda session, who: queries.bytes_of(session, who, photo_id))
+    if seen is None or not seen.has_derivatives:
+        return _sent_ahead(photo_id)
+    picture = _picture(seen, "preview", preview_key)
+    _note_view(seen)
     return files.send(picture)
 
 
@@ -114,6 +132,23 @@ def _receipt(photo_id: str, kept: Kept) -> Response:
 
 def _stored(photo_id: str) -> StoredPhoto:
     return reading(lambda session, who: queries.stored(session, who, photo_id))
+
+
+def _sent_ahead(photo_id: str) -> Response:
+    """Answer with what a phone sent ahead of its photo, marked so. The caller judged who sees it.
+
+    Raises `NotFound` if it sent nothing.
+    """
+    who = principal()
+    key = sent_key(who.authority_id, photo_id)
+    stat = house().storage.stat(key)
+    if stat is None:
+        raise NotFound
+    tag = f"{photo_id}-{stat.modified_at.timestamp():.0f}-sent"
+    response = files.send(StoredFile(key, stat.size, JPEG, tag, caching=files.MADE_HERE))
+    response.headers["Preview-Source"] = "phone"
+    photo_views.note_view(house().database, who, photo_id)
+    return response
 
 
 def _note_view(found: StoredPhoto) -> None:

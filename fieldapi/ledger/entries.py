@@ -57,6 +57,7 @@ VOCABULARY = frozenset(
         "op.quarantined",
         "op.rejected",
         "op.released",
+        "outbox.imported",
         "party.added",
         "party.changed",
         "party.merged",

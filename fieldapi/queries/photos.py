@@ -93,9 +93,17 @@ def _document(
 
 def stored(session: Session, principal: Principal, photo_id: str) -> StoredPhoto:
     """Return the bytes behind a photo. Raises `NotFound`, also while they have yet to arrive."""
+    found = bytes_of(session, principal, photo_id)
+    if found is None:
+        raise NotFound
+    return found
+
+
+def bytes_of(session: Session, principal: Principal, photo_id: str) -> StoredPhoto | None:
+    """Return the bytes behind a photo, None while they have yet to arrive. Raises `NotFound`."""
     row, original, _ = _seen(session, principal, photo_id)
     if original is None:
-        raise NotFound
+        return None
     return StoredPhoto(
         row.id,
         original.sha256,

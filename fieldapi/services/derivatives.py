@@ -22,7 +22,7 @@ from fieldapi.house import House
 from fieldapi.imaging import Analysis, Reason, Verdict, WorkerGoneError, analyse_photo
 from fieldapi.jobs import Job
 from fieldapi.models import JobFailure, Original, Photo
-from fieldapi.services import doubts
+from fieldapi.services import doubts, previews
 from fieldapi.services.photos import announcing
 from fieldapi.storage import Storage, put_verified
 from fieldapi.storage.keys import original_key, preview_key, thumbnail_key
@@ -88,6 +88,8 @@ def _look_into(house: House, authority_id: str, sha256: str) -> None:
         for key, picture in _pictures(sha256, analysis):
             put_verified(house.storage, key, picture, sha256=_sha256(picture), replace=True)
     house.database.transact(lambda unit: _write_down(unit, authority_id, sha256, analysis))
+    if analysis.preview is not None:
+        previews.forget(house, authority_id, sha256)
 
 
 def _fetch(storage: Storage, key: str, path: Path) -> None:

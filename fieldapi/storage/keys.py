@@ -4,16 +4,19 @@ never from text that a client sent, and every store checks them again before it 
 
 from __future__ import annotations
 
+import hashlib
 import re
 
 from fieldapi.storage.failures import KeyRefused
 
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _KEY = re.compile(
-    r"(?:(?:originals|aside|bundles|documents)/([0-9a-f]{2})/(?=\1)[0-9a-f]{64}"
+    r"(?:(?:originals|aside|bundles|documents|sent)/([0-9a-f]{2})/(?=\1)[0-9a-f]{64}"
     r"|derivatives/([0-9a-f]{2})/(?=\2)[0-9a-f]{64}\.(?:preview|thumbnail)\.jpg)"
 )
-_PREFIX = re.compile(r"(?:(?:originals|aside|bundles|documents|derivatives)/(?:[0-9a-f]{2}/)?)?")
+_CLASSES = "originals|aside|bundles|documents|sent|derivatives"
+_PREFIX = re.compile(rf"(?:(?:{_CLASSES})/(?:[0-9a-f]{{2}}/)?)?")
+_REPLACEABLE = ("derivatives/", "sent/")
 
 
 def original_key(sha256: str) -> str:
@@ -50,14 +53,22 @@ def thumbnail_key(sha256: str) -> str:
     return _named("derivatives", sha256) + ".thumbnail.jpg"
 
 
+def sent_key(authority_id: str, photo_id: str) -> str:
+    """Return the key of the small picture that a phone sent ahead of a photo: never evidence."""
+    name = f"{authority_id}/{photo_id}"
+    return _named("sent", hashlib.sha256(name.encode()).hexdigest())
+
+
 def hash_of(key: str) -> str:
-    """Return the SHA-256 that the key carries; a derivative carries its photo's."""
+    """Return the SHA-256 that the key carries: a derivative's is its photo's, that of a picture
+    sent ahead is of a name.
+    """
     return check_key(key).split("/")[2][:64]
 
 
 def is_replaceable(key: str) -> bool:
     """Say whether an object under this key may be written again with other bytes."""
-    return key.startswith("derivatives/")
+    return key.startswith(_REPLACEABLE)
 
 
 def check_key(key: str) -> str:

@@ -29,7 +29,7 @@ export async function exportOutbox(device) {
   const name = nameOf(device);
   await signAll(name);
   const held = await read(name, ["facts", "op", "photo"], async (stores) => ({
-    ...(await facts(stores, "device", "person", "authority", "key")),
+    ...(await facts(stores, "device", "person", "authority", "key", "schema")),
     ops: /** @type {OpRow[]} */ (await stores.all("op")),
     photos: /** @type {import("./photos.js").Photo[]} */ (await stores.all("photo")),
   }));
@@ -55,11 +55,12 @@ export async function exportOutbox(device) {
 }
 
 /** @param {any} held */
-function about({ device, person, authority, ops, photos }) {
+function about({ device, person, authority, schema, ops, photos }) {
   const outcomes = ops.map((/** @type {OpRow} */ row) => [row.id, { status: row.status, seq: row.seq }]);
   const announced = photos.filter((/** @type {any} */ one) => one.report);
   return {
     format: FORMAT,
+    schema: schema?.schema ?? 1,
     authority: plain(authority),
     device: { id: device.id, number: device.number, actor: device.actor },
     person: plain(person),
