@@ -116,8 +116,14 @@ def _outcome(session: Session, principal: Principal, move: Move) -> list[Change]
         "seq": move.seq,
         "what": "outcome",
         "op": op,
-        "status": _OUTCOME_STATUS[move.kind],
+        "status": _status(move, parked),
     }
     if parked.reason:
         change["reason"] = parked.reason
     return [change]
+
+
+def _status(move: Move, parked: ParkedOp) -> str:
+    """Return what became of it; what was let in without some of its fields needs its author."""
+    is_in_part = parked.resolved is None and parked.status == "partial"
+    return "quarantined" if is_in_part else _OUTCOME_STATUS[move.kind]

@@ -160,7 +160,10 @@ def is_kept_out(parked: ParkedOp | None) -> bool:
 
 def was_let_in(parked: ParkedOp | None) -> bool:
     """Say whether a reviewer let the op in, for a reason; nobody then holds it again."""
-    return parked is not None and parked.resolved == "released" and bool(parked.reason)
+    if parked is None or not parked.reason:
+        return False
+    is_in_part = parked.resolved is None and parked.status in {"partial", "deferred"}
+    return is_in_part or parked.resolved == "released"
 
 
 def read_back(stored: StoredOp, parked: ParkedOp | None) -> Op:

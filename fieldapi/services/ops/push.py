@@ -202,7 +202,8 @@ def _has_right(unit: Unit, draft: Draft, op: Op, drafts: Collection[Draft]) -> b
         return True
     writer = writer_of(unit.session, draft.authority_id, op.by, unit.now)
     standing = standing_of(draft, op, writer, drafts)
-    return rights.allowed_fields(op, writer, standing) != frozenset()
+    allowed = rights.allowed_fields(op, writer, standing)
+    return allowed is None or op.fields - op.parked <= allowed
 
 
 def _held_late(draft: Draft, op: Op, stored: store.StoredOp) -> Arrival:

@@ -5,7 +5,9 @@ Called when a device is confirmed or rejected, and by a reviewer's verdict on a 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from sqlalchemy import select
 
@@ -15,12 +17,12 @@ from fieldapi.ids import server_actor
 from fieldapi.models import RECORDS, ParkedOp
 from fieldapi.problems import Conflict, NotAllowed, NotFound, ReasonNeeded
 from fieldapi.services.ops import audience, corrections, rights, store
-from fieldapi.services.ops.arrival import DEVICE_PENDING, NOT_YOURS, TOO_LATE, Arrival
-from fieldapi.services.ops.draft import Draft, read_back
+from fieldapi.services.ops.arrival import DEVICE_PENDING, TOO_LATE, Arrival
+from fieldapi.services.ops.draft import Draft, read_back, was_let_in
 from fieldapi.services.ops.push import hold_what_was_not_theirs, write_back
 from fieldapi.services.ops.resolving import resolve
 from fieldapi.services.ops.retracts import is_too_late
-from fieldapi.services.ops.store import RecordKey
+from fieldapi.services.ops.store import RecordKey, waits_as
 from fieldapi.services.ops.writers import standing_of, writer_of
 from fieldapi.unit import Unit
 from sync.op import Op
@@ -63,7 +65,7 @@ def judge_op(
     row = _locked(unit, principal.authority_id, key)
     if row.by == principal.person_id:
         raise NotAllowed("Whoever wrote an op does not judge it.", reason="author")
-    if row.resolved == verdict:
+    if row.resolved == verdict or (verdict == RELEASED and was_let_in(row)):
         return
     if not reason.strip():
         raise ReasonNeeded(errors={"reason": ["Write the reason: it reaches the phone."]})
@@ -77,7 +79,7 @@ def judge_op(
 def _locked(unit: Unit, authority_id: str, key: store.OpKey) -> ParkedOp:
     """Return an op that waits, behind the lock of its record. Raises `NotFound`."""
     row = unit.session.get(ParkedOp, (authority_id, *key))
-    if row is None or row.status not in _WHOLE:
+    if row is None or (row.status not in _WHOLE and not was_let_in(row)):
         raise NotFound("No such op waits here.")
     if row.kind in RECORDS and row.status == "held":
         store.lock_records(unit.session, authority_id, [(row.kind, row.record_id)], unit.now)
@@ -87,8 +89,8 @@ def _locked(unit: Unit, authority_id: str, key: store.OpKey) -> ParkedOp:
 
 def _require_open(row: ParkedOp, verdict: str) -> None:
     current: JSON = {"op": row.op, "status": row.status, "resolved": row.resolved}
-    if row.resolved is not None:
-        raise Conflict(f"This op was {row.resolved} already.", current=current)
+    if row.resolved is not None or was_let_in(row):
+        raise Conflict(f"This op was {row.resolved or RELEASED} already.", current=current)
     if verdict == RELEASED and row.status != "held":
         message = "Nobody could read this op: it can be corrected or turned down, not let in."
         raise Conflict(message, current=current)
@@ -132,7 +134,7 @@ def release(unit: Unit, rows: Iterable[ParkedOp], *, actor: str, reason: str | N
     write_back(unit, drafts.values())
     for row in rows:
         if (row.actor, row.op) in released:
-            resolve(unit, row, RELEASED, actor=actor, reason=reason)
+            _tell(unit, row, actor=actor, reason=reason)
     audience.enter(unit, moved, actor=actor)
     corrections.settle(unit, released.values(), drafts, actor=actor)
     return len(released)
@@ -147,12 +149,12 @@ def _merge(
         stored for stored, _ in draft.history() if (stored.actor, stored.op) == (row.actor, row.op)
     )
     op = read_back(stored, row)
-    if not is_judged and not _is_theirs(unit, op, draft, drafts):
-        row.code = NOT_YOURS
-        return None
-    if not is_judged and is_too_late(unit.session, draft, op, drafts):
-        row.code = TOO_LATE
-        return None
+    if not is_judged:
+        code, foreign = _rights(unit, op, draft, drafts)
+        if code is not None:
+            row.code = code
+            return None
+        op = _park(unit, row, op, foreign)
     draft.admitted.add((row.actor, row.op))
     is_late_create = op.is_new and draft.author_id is None and draft.has_ops
     draft.apply(op, is_signed=stored.is_signed)
@@ -161,8 +163,35 @@ def _merge(
     return op
 
 
-def _is_theirs(unit: Unit, op: Op, draft: Draft, drafts: Mapping[RecordKey, Draft]) -> bool:
+def _rights(
+    unit: Unit, op: Op, draft: Draft, drafts: Mapping[RecordKey, Draft]
+) -> tuple[str | None, Mapping[str, str]]:
+    """Return why an op still waits as a whole, or else which of its fields its author may not
+    write, as a push would.
+    """
     writer = writer_of(unit.session, draft.authority_id, op.by, unit.now)
     arrival = Arrival(0, b"", op.actor, op.id, op.kind, op.record, op.by, b"")
     rights.judge(arrival, op, writer, standing_of(draft, op, writer, drafts.values()))
-    return arrival.held is None
+    if arrival.held is None and is_too_late(unit.session, draft, op, drafts):
+        arrival.held = TOO_LATE
+    return arrival.held, arrival.faults
+
+
+def _park(unit: Unit, row: ParkedOp, op: Op, foreign: Mapping[str, str]) -> Op:
+    """Keep fields out of an op that comes in; return it as it is merged."""
+    if not foreign:
+        return op
+    row.faults = json.dumps(dict(foreign) | json.loads(row.faults), sort_keys=True)
+    unit.session.flush()  # a refold reads the row
+    return replace(op, parked=op.parked | foreign.keys())
+
+
+def _tell(unit: Unit, row: ParkedOp, *, actor: str, reason: str | None) -> None:
+    """Say that an op was let in; a part of it that could not be used waits on by itself."""
+    faults: dict[str, str] = json.loads(row.faults)
+    if not faults:
+        resolve(unit, row, RELEASED, actor=actor, reason=reason)
+        return
+    row.status, row.code = str(waits_as(faults)), faults[min(faults)]
+    entry = f"op.{RELEASED}"
+    resolve(unit, row, None, actor=actor, entry=entry, reason=reason, parked=faults)

@@ -256,9 +256,14 @@ def parked_status(arrival: Arrival) -> str | None:
         return "quarantined"
     if arrival.held is not None:
         return "held"
-    if not arrival.faults:
+    return waits_as(arrival.faults)
+
+
+def waits_as(faults: Mapping[str, str]) -> str | None:
+    """Return how an op waits of which only some fields were parked."""
+    if not faults:
         return None
-    return "deferred" if set(arrival.faults.values()) == {"deferred"} else "partial"
+    return "deferred" if set(faults.values()) == {"deferred"} else "partial"
 
 
 def parked_ops(session: Session, authority_id: str, keys: Iterable[OpKey]) -> dict[OpKey, ParkedOp]:

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from fieldapi import ledger
 from fieldapi.ledger import Entry
+from fieldapi.services.ops.store import waits_as
 
 ID_REUSE = "id-reuse"
 _AT_ONCE = 5000
@@ -71,6 +72,10 @@ def _follow(told: dict[str, Told], entry: Entry) -> None:
     if kind == _APPLIED or (kind == _DEFERRED_APPLIED and one.faults):
         one.status = waits_as(one.faults)
     one.resolved = None if kind == _HELD else _RESOLVED.get(kind, one.resolved)
+    if kind == _RELEASED and "parked" in entry:
+        # Let in without these fields, which wait on by themselves.
+        one.code, one.faults, one.resolved = "", dict(entry["parked"]), None
+        one.status = waits_as(one.faults)
     if kind == _DEFERRED_APPLIED and not one.faults:
         one.resolved = "merged"
 
@@ -79,10 +84,3 @@ def _faults(entry: Entry, known: Mapping[str, str]) -> dict[str, str]:
     """Return the parked fields: a later word on an op without any leaves them as they are."""
     is_receipt = "sha256" in entry or entry["kind"] == _DEFERRED_APPLIED
     return dict(entry.get("parked", {})) if is_receipt else dict(known)
-
-
-def waits_as(faults: Mapping[str, str]) -> str | None:
-    """Return how an op waits of which only some fields were parked."""
-    if not faults:
-        return None
-    return "deferred" if set(faults.values()) == {"deferred"} else "partial"

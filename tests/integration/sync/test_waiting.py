@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 from flask import Flask
 
+from fieldapi.house import House
 from fieldapi.ids import new_id
+from fieldapi.services import replay
 from fieldapi.unit import Database
 from tests.support.house import AsPerson
-from tests.support.personas import Village, add_persona
+from tests.support.personas import Persona, Village, add_persona
 from tests.support.phones import TestPhone, phone_of
 from tests.support.reports import seizure_body
 
@@ -63,8 +65,62 @@ def test_7_30_ops_of_a_rejected_device_are_turned_down_with_the_reason(
     )
 
     assert answer.status_code == 200, answer.json
+    (told,) = as_person("bina").get("/api/v1/ops?status=rejected").json["items"]
+    assert (told["record"], told["reason"]) == (seizure, "not our phone")
     assert phone_of(app, village["bina"]).pull() == []
     assert pending.client.get("/api/v1/me").status_code == 401
+
+
+def test_released_op_leaves_out_what_its_author_may_not_write(
+    app: Flask, database: Database, house: House, village: Village, as_person: AsPerson
+) -> None:
+    asha, lot, seizure = phone_of(app, village["asha"]), new_id(), new_id()
+    five = asha.pen.animal(lot, seizure, "cow", 5)
+    asha.push(asha.pen.seizure(seizure, pound_id=village.pound_id), five)
+    keeper = phone_of(app, waiting_keeper(database, village))
+    base = {"count": [five["op"]], "colour": []}
+    nine = keeper.pen.op("animal", lot, set={"count": 9, "colour": "red"}, base=base)
+    assert keeper.push(nine)[0]["code"] == "device-pending"
+
+    as_person("admin").post(f"/api/v1/devices/{_device(keeper)}/confirm", json={})
+
+    keeper.pull()
+    assert [one["status"] for one in keeper.outcomes] == ["quarantined"]
+    assert "colour" not in keeper.shown("animal", lot)
+    (review,) = keeper.records["animal", lot]["reviews"]
+    assert sorted(head["v"] for head in review["heads"]) == [5, 9]
+    again = keeper.push(nine)[0]
+    assert (again["status"], again["applied"]) == ("quarantined", True)
+    assert again["fields"]["colour"]["code"] == "not-yours"
+    with house.database.read() as session:
+        assert replay.check(session, village.rjk).differences == ()
+
+
+def waiting_keeper(database: Database, village: Village) -> Persona:
+    role = {"role": "pound_keeper", "pound_id": village.pound_id}
+    return add_persona(database, village.rjk, "hari", **role, is_confirmed=False)
+
+
+def test_op_that_a_reviewer_lets_in_keeps_its_bad_field_out(
+    house: House, village: Village, as_person: AsPerson, pending: TestPhone
+) -> None:
+    seizure = new_id()
+    op = pending.pen.seizure(seizure, location={"lat": 999, "lon": 70})
+    pending.push(op)
+    path = f"/api/v1/ops/{pending.pen.actor}/{op['op']}"
+
+    verdicts = [
+        as_person("bina").post(f"{path}/{verdict}", json={"reason": "seen"}).status_code
+        for verdict in ("release", "release", "reject")
+    ]
+
+    assert verdicts == [200, 200, 409]
+    again = pending.push(op)[0]
+    assert again["fields"]["location"]["code"] == "invalid-value"
+    waiting = as_person("bina").get("/api/v1/ops?status=quarantined").json["items"]
+    assert [one["op"] for one in waiting] == [op["op"]]
+    with house.database.read() as session:
+        assert replay.check(session, village.rjk).differences == ()
 
 
 def test_report_by_rest_from_a_pending_device_is_accepted_as_held(pending: TestPhone) -> None:
