@@ -31,7 +31,7 @@ class KindSchema:
         return name not in self.facts
 
     def key_of(self, name: str, element: JSON) -> JSON:
-        """Return what names this element of the set `name`.
+        """Return what names this element of the set `name`; one without its key names itself.
 
         >>> KindSchema(sets={"witnesses": "id"}).key_of("witnesses", {"id": "w1", "name": "Ravi"})
         'w1'
@@ -39,7 +39,7 @@ class KindSchema:
         member = self.sets.get(name)
         if member is None or not isinstance(element, dict):
             return element
-        return element.get(member)
+        return element.get(member, element)
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ export function isPersonal(schema, name) {
 }
 
 /**
- * Return what names this element of the set `name`.
+ * Return what names this element of the set `name`; one without its key names itself.
  * @param {KindSchema} schema
  * @param {string} name
  * @param {any} element
@@ -53,5 +53,6 @@ export function isPersonal(schema, name) {
 export function keyOf(schema, name, element) {
   const member = schema.sets.get(name) ?? null;
   const isObject = typeof element === "object" && element !== null && !Array.isArray(element);
-  return member === null || !isObject ? element : (element[member] ?? null);
+  const isNamed = member !== null && isObject && Object.hasOwn(element, member);
+  return isNamed ? element[member] : element;
 }
