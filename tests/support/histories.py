@@ -115,6 +115,7 @@ class Life:
                 ParkedOp.authority_id == self.village.rjk,
                 ParkedOp.status == "held",
                 ParkedOp.resolved.is_(None),
+                ParkedOp.by != self.people["bina"].person_id,  # nobody judges what they wrote
             )
             waiting = sorted((actor, op) for actor, op in session.execute(query))
         if not waiting:

@@ -83,6 +83,7 @@ def judge(world: World, dice: Dice) -> None:
             ParkedOp.authority_id == world.village.rjk,
             ParkedOp.status == "held",
             ParkedOp.resolved.is_(None),
+            ParkedOp.by != world.village["bina"].person_id,  # nobody judges what they wrote
         )
         rows = session.execute(query.order_by(ParkedOp.received_at))
         waiting = [(actor, op) for actor, op in rows]
