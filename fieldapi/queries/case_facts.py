@@ -16,7 +16,7 @@ from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
 from fieldapi import law
-from fieldapi.clock import INDIA, parse_instant
+from fieldapi.clock import INDIA
 from fieldapi.ids import server_op_id
 from fieldapi.law.profile import StatuteProfile
 from fieldapi.models import (
@@ -39,6 +39,8 @@ from fieldapi.problems import Conflict, NotFound
 
 COMPLAINT, OUTCOME, COUNT_AGAIN = "record_complaint", "record_complaint_outcome", "count_again"
 _NOTED = frozenset({COMPLAINT, OUTCOME, COUNT_AGAIN})
+# Heads born in the pound or seized again are no further time of impounding.
+_NO_TIME = ("born", "reseized")
 _DAMAGE = "trespass_with_damage"
 _AREAS = ("double_fine_area", "section_189", "section_190")
 
@@ -326,29 +328,61 @@ def _impoundings(
             Custody.seizure_id,
             Custody.owner_id,
             Custody.kept_by_id,
-            func.min(Custody.impounded_at),
+            Custody.impounded_at,
             func.count(),
         )
         .where(
             Custody.authority_id == authority_id,
             Custody.seizure_id != seizure_id,
             Custody.impounded_at.is_not(None),
+            Custody.origin.not_in(_NO_TIME),
             or_(owned, kept),
         )
-        .group_by(Custody.seizure_id, Custody.owner_id, Custody.kept_by_id)
-    )
+        .group_by(Custody.seizure_id, Custody.owner_id, Custody.kept_by_id, Custody.impounded_at)
+    ).all()
+    legality = _legalities(session, authority_id, {row[0] for row in rows})
     here = [
-        law.Impounding(at=_aware(at), head=head, liable=kept_by or owner, owner=owner, case=case)
+        law.Impounding(
+            at=at,
+            head=head,
+            liable=kept_by or owner,
+            owner=owner or kept_by,
+            legality=legality.get(case, "not_disputed"),
+            case=case,
+        )
         for case, owner, kept_by, at, head in rows
+        if at is not None
     ]
     return (*here, *prior_of(session, authority_id, parties))
 
 
-def _aware(at: datetime | str | None) -> datetime:
-    """Return the instant that an aggregate gave; SQLite gives its text."""
-    if at is None:
-        raise ValueError("an impounding without a time")
-    return parse_instant(at) if isinstance(at, str) else at
+def _legalities(session: Session, authority_id: str, cases: set[str]) -> dict[str, str]:
+    """Return for the cases in which somebody complained what became of it."""
+    if not cases:
+        return {}
+    rows = session.scalars(
+        select(Act)
+        .where(
+            Act.authority_id == authority_id,
+            Act.subject_kind == "case",
+            among(session, Act.subject_id, cases),
+            Act.act.in_((COMPLAINT, OUTCOME)),
+        )
+        .order_by(Act.subject_id, Act.n)
+    )
+    by_case: dict[str, list[Act]] = {}
+    for row in rows:
+        by_case.setdefault(row.subject_id, []).append(row)
+    return {case: _legality(_complaints(acts)) for case, acts in by_case.items()}
+
+
+def _legality(complaints: Iterable[law.Complaint]) -> str:
+    outcomes = {one.outcome for one in complaints}
+    if "illegal" in outcomes:
+        return "adjudged_illegal"
+    if outcomes & {"lawful", "dismissed"}:
+        return "adjudged_lawful"
+    return "disputed" if outcomes else "not_disputed"
 
 
 def prior_of(session: Session, authority_id: str, parties: set[str]) -> tuple[law.Impounding, ...]:

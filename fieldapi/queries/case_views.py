@@ -53,7 +53,7 @@ def case(
         "animals": _animals(now),
         "custody": [_head(one, now) for one in facts_then.heads if one.id in now.heads],
         "flags": _flags(session, facts),
-        "money": {"accounts": dict(now.accounts), "balance": now.balance_paise},
+        "money": _money(now),
         "acts": [{"act": name, **verdict_of(one)} for name, one in law.check_acts(facts_then, at)],
         "history": act_queries.views(session, [row for row in facts.acts if row.happened_at <= at]),
     }
@@ -104,6 +104,7 @@ def verdict_of(one: law.Verdict) -> View:
     return {
         "allowed": one.allowed,
         "rule": one.rule or None,
+        "code": one.code or None,
         "reason": one.reason or None,
         "section": one.section or None,
         "source": one.source or None,
@@ -140,6 +141,28 @@ def _dues(facts: law.Case, now: law.CaseState, at: datetime) -> list[View]:
     return [
         quote_of(law.dues(facts, party, at)) for party in sorted(liable, key=lambda one: one or "")
     ]
+
+
+def _money(now: law.CaseState) -> View:
+    """Return what stands in each account, and what is held for whom since when."""
+    held = {"securities": law.holdings.securities(now), "surpluses": law.holdings.surpluses(now)}
+    return {
+        "accounts": {name: paise for name, paise in now.accounts.items() if paise},
+        "balance": now.balance_paise,
+        **{
+            name: [
+                {
+                    "id": one.id,
+                    "party": one.party,
+                    "paise": one.paise,
+                    "open": one.open_paise,
+                    "since": format_instant(one.since),
+                }
+                for one in found
+            ]
+            for name, found in held.items()
+        },
+    }
 
 
 def _animals(now: law.CaseState) -> list[View]:

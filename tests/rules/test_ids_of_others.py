@@ -45,7 +45,10 @@ def of_others(
         "counts": [{"kind": "cow", "count": 1}],
     }
     keeper = _phone_of(app, database, village, role="pound_keeper")
-    assert keeper.post("/api/v1/intakes", json=intake).status_code == 201
+    taken = keeper.post("/api/v1/intakes", json=intake)
+    assert taken.status_code == 201
+    judge = _phone_of(app, database, village, role="decider")
+    acts = judge.get(f"/api/v1/cases/{report['id']}").json["history"]
     waiting = phone_of(app, village["chetan"])
     op = waiting.pen.op("aid", aid["id"], set={"outcome": "none"})
     assert waiting.push(op)[0]["status"] == "held"
@@ -55,6 +58,7 @@ def of_others(
         "aid_id": aid["id"],
         "authority_id": village.klm,
         "device_id": village["chetan"].device_id,
+        "document_id": acts[0]["documents"][0]["id"],
         "enrolment_id": _enrolment(database, village),
         "intake_id": intake["id"],
         "op_id": op["op"],

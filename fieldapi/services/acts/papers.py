@@ -73,6 +73,7 @@ def _data(
     act = acts[0]
     said = answer_of(judgement)
     return {
+        **_more(kind, scene, judgement),
         "kind": kind,
         "serial": serial,
         "issued_at": format_instant(scene.unit.now),
@@ -91,6 +92,58 @@ def _data(
         "paid_paise": sum(_paid(judged) for _, judged in parts),
         "custody_before": _totals(scene),
     }
+
+
+def _more(kind: str, scene: Scene, judgement: law.Judgement) -> dict[str, JSON]:
+    """Return what only one kind of paper says: the account (a) to (f), the lots of a sale."""
+    after = scene.case.after(judgement.done)
+    if kind == "account" and judgement.done.party is not None:
+        return {"account": _account(scene, after, judgement.done.party)}
+    if kind == "sale_record":
+        return _sale(scene, law.state(after, scene.unit.now))
+    return {}
+
+
+def _account(scene: Scene, case: law.Case, party: str) -> dict[str, JSON]:
+    found = law.owner_account(case, party, scene.unit.now)
+    since, until = found.impounded_at, found.until
+    return {
+        "seized": found.seized,
+        "since": format_instant(since) if since else None,
+        "until": format_instant(until),
+        "charges_paise": found.charges_paise,
+        "sold": found.sold,
+        "proceeds_paise": found.proceeds_paise,
+        "disposed": [{"line": name, "paise": paise} for name, paise in found.went_to],
+    }
+
+
+def _sale(scene: Scene, now: law.CaseState) -> dict[str, JSON]:
+    """Return the sale that was settled last, with its lots and buyers."""
+    held = now.done("hold_auction")
+    if not held:
+        return {}
+    last = held[-1]
+    sold = [one for one in now.done("knock_down", "other_disposal") if one.at >= last.at]
+    lots: list[JSON] = []
+    for one in sold:
+        buyer, price = one.data.get("buyer"), one.data.get("price_paise")
+        lots += [
+            {
+                "kind": scene.custody[head].kind,
+                "buyer": _party(scene, buyer if isinstance(buyer, str) else None),
+                "paise": now.heads[head].price_paise if price else 0,
+            }
+            for head in one.heads
+            if head in scene.custody
+        ]
+    data = last.data
+    auction = {
+        "at": format_instant(last.at),
+        "place": data.get("place"),
+        "conditions": data.get("conditions"),
+    }
+    return {"lots": lots, "auction": auction}
 
 
 def _part(scene: Scene, judgement: law.Judgement) -> dict[str, JSON]:

@@ -50,7 +50,7 @@ from sync.wire import JSON
 
 GONE = "CUSTODY"
 _NO_HEADS = "There are not so many heads here with which this can be done."
-_SAID = ("rule", "reason", "section", "source", "not_before", "lines", "total")
+_SAID = ("rule", "code", "reason", "section", "source", "not_before", "lines", "total")
 _CLOSING = frozenset({"close", "reopen"})
 
 
@@ -272,7 +272,7 @@ def _picked(scene: Scene, kind: ActKind, body: ActBody) -> ActBody:
         return body
     now = law.state(scene.case, scene.unit.now)
     order = {head.id: n for n, head in enumerate(scene.case.heads)}
-    heads = sorted(now.heads.values(), key=lambda head: order[head.id])
+    heads = sorted(now.heads.values(), key=lambda head: _first(kind, head, order[head.id]))
     found = list(body.custody)
     for wanted, count in body.pick:
         fit = [
@@ -289,6 +289,11 @@ def _picked(scene: Scene, kind: ActKind, body: ActBody) -> ActBody:
             )
         found += fit[:count]
     return replace(body, custody=tuple(found))
+
+
+def _first(kind: ActKind, head: law.HeadState, place: int) -> tuple[bool, int]:
+    """Return where a head stands in the choice: to be identified, one without anybody first."""
+    return (kind.slug == "identify" and head.liable is not None, place)
 
 
 def _is_of(head: law.HeadState, body: ActBody, kind: ActKind) -> bool:

@@ -59,9 +59,9 @@ ACTS = (
     ActKind(
         "refund_security",
         COUNTER,
-        ("application", "receipt_signed"),
+        ("application", "receipt_signed", "security"),
         prepare=somebody,
         papers=(Paper("refund_entry"),),
     ),
-    ActKind("forfeit_security", OFFICE, ("order_no", "finding"), prepare=somebody),
+    ActKind("forfeit_security", OFFICE, ("order_no", "finding", "security"), prepare=somebody),
 )

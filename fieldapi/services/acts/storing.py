@@ -76,6 +76,7 @@ def answer_of(judged: law.Judgement) -> dict[str, JSON]:
     return {
         "allowed": verdict.allowed,
         "rule": verdict.rule or None,
+        "code": verdict.code or None,
         "reason": verdict.reason or None,
         "section": verdict.section or None,
         "source": verdict.source or None,
@@ -84,8 +85,20 @@ def answer_of(judged: law.Judgement) -> dict[str, JSON]:
         "total": judged.total_paise,
         "balance": judged.rest_paise,
         "deficit": judged.deficit_paise,
+        "moves": [move_of(one) for one in judged.moves],
         "flags": list(judged.flags),
         "notes": list(judged.notes),
+    }
+
+
+def move_of(one: law.Move) -> dict[str, JSON]:
+    """Return money that moved as JSON."""
+    return {
+        "line": one.line,
+        "paise": one.paise,
+        "from": one.source,
+        "to": one.target,
+        "party": one.party,
     }
 
 

@@ -9,15 +9,17 @@ _PROOF = "proof_officer"
 
 ACTS = (
     ActKind("hold_surplus", OFFICE, ("dated",), is_fact=True),
-    ActKind("claim_surplus", COUNTER, ("proof", "by", "of_paise"), is_fact=True, prepare=somebody),
-    ActKind("judge_proof", OFFICE, ("result", "officer"), prepare=somebody, appointed=_PROOF),
+    ActKind("claim_surplus", COUNTER, ("by", "surplus"), is_fact=True, prepare=somebody),
+    ActKind(
+        "judge_proof", OFFICE, ("result", "officer", "surplus"), prepare=somebody, appointed=_PROOF
+    ),
     ActKind(
         "pay_surplus",
         OFFICE,
-        ("established", "proof", "of_paise", "receipt_signed"),
+        ("established", "proof", "surplus", "receipt_signed"),
         prepare=somebody,
         appointed=_PROOF,
         papers=(Paper("payment_voucher"),),
     ),
-    ActKind("credit_surplus_to_fund", OFFICE, ("of_paise",)),
+    ActKind("credit_surplus_to_fund", OFFICE, ("surplus",)),
 )

@@ -6,7 +6,7 @@ from fieldapi.services.acts.kinds import COUNTER, KEEPER, ActKind, Paper
 from fieldapi.services.acts.people import somebody
 
 ACTS = (
-    ActKind("record_owner_default", COUNTER, ("by", "refuses"), prepare=somebody),
+    ActKind("record_owner_default", COUNTER, ("by", "refuses", "appeared"), prepare=somebody),
     ActKind("report_unclaimed", KEEPER, ("dated",), papers=(Paper("unclaimed_report"),)),
     ActKind(
         "post_notice",

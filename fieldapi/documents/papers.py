@@ -1,0 +1,352 @@
+"""The official papers: each kind turns the data that its act stored into a sheet.
+
+Called by the api and the console. A new paper is one function here and one line in `KINDS`. Must
+never import services, queries or SQL, nor change what the data says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from fieldapi.documents.sheets import Pair, Sheet, Table, Tongue, day, moment, rupees
+from fieldapi.domain.words import sentence
+
+Data = Mapping[str, Any]
+_DESCRIBED = ("colour", "sex", "age_class", "horns", "marks", "condition")
+
+ORIGINAL, DUPLICATE = sentence("ORIGINAL"), sentence("DUPLICATE")
+SPECIMEN, VOID = sentence("SPECIMEN"), sentence("VOID")
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """A paper as it is stored. `prints`: how often it was printed before. `link`: for the QR."""
+
+    data: Data
+    prints: int = 0
+    is_void: bool = False
+    link: str = ""
+    kind_names: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def language(self) -> str:
+        """The language beside English: the first of the authority's that is another."""
+        named = [one for one in self.data["authority"]["languages"] if one != "en"]
+        return str(named[0]) if named else "en"
+
+    @property
+    def mark(self) -> str:
+        """ORIGINAL until it was printed, then DUPLICATE; VOID once its number is."""
+        if self.is_void:
+            return VOID
+        return DUPLICATE if self.prints else ORIGINAL
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    title: str
+    body: Callable[[Paper, Tongue], tuple[Sequence[Pair], Sequence[Table], Sequence[str]]]
+    signatures: tuple[str, ...]
+
+
+def sheet_of(paper: Paper) -> Sheet:
+    """Return the sheet of a paper."""
+    data, tongue = paper.data, Tongue(paper.language)
+    kind = KINDS[data["kind"]]
+    facts, tables, notes = kind.body(paper, tongue)
+    mark, other = tongue.pair(paper.mark)
+    return Sheet(
+        language=paper.language,
+        title=tongue.pair(kind.title),
+        authority=str(data["authority"]["name"]),
+        mark=f"{mark} / {other}" if other else mark,
+        serial=str(data.get("serial") or ""),
+        subtitle=_under(data),
+        facts=[(tongue.both(label), value) for label, value in facts if value],
+        tables=tables,
+        notes=[text for note in notes for text in tongue.pair(note) if text],
+        signatures=[tongue.both(one) for one in kind.signatures],
+        link=paper.link,
+        footer=[moment(data.get("issued_at"))],
+    )
+
+
+def _under(data: Data) -> str:
+    section = data.get("section")
+    name = str(data["statute"]["name"])
+    return f"{name}, s. {section}" if section else name
+
+
+def _case(data: Data) -> list[Pair]:
+    seizure = data.get("seizure") or {}
+    pound = data.get("pound") or {}
+    return [
+        (sentence("Pound"), str(pound.get("name") or "")),
+        (sentence("Report no."), str(seizure.get("reference") or "")),
+        (sentence("Seized on"), moment(seizure.get("seized_at"))),
+        (sentence("Place of seizure"), str(seizure.get("place") or seizure.get("survey_no") or "")),
+    ]
+
+
+def _person(person: Data | None) -> str:
+    if not person:
+        return ""
+    parts = [person.get("name"), person.get("parent"), person.get("residence")]
+    return ", ".join(str(one) for one in parts if one)
+
+
+def _party(data: Data, label: str) -> list[Pair]:
+    return [(label, _person(data.get("party")))]
+
+
+def _kind_name(paper: Paper, code: str) -> str:
+    return paper.kind_names.get(code, code)
+
+
+def _heads(paper: Paper, tongue: Tongue, *, has_owner: bool = True) -> Table:
+    """Return the heads one by one, as Form A asks: number and description of each."""
+    columns = [tongue.both(one) for one in (sentence("No."), sentence("Kind"), sentence("Marks"))]
+    if has_owner:
+        columns.append(tongue.both(sentence("Owner")))
+    rows = []
+    for n, head in enumerate(paper.data["heads"], 1):
+        said = [str(head[name]) for name in _DESCRIBED if head.get(name)]
+        said += [str(one) for one in head.get("ear_tags") or []]
+        row = [str(n), _kind_name(paper, head["kind"]), ", ".join(said)]
+        rows.append([*row, _person(head.get("owner"))] if has_owner else row)
+    return Table(columns, rows, numeric=(0,))
+
+
+_LINES: Mapping[str, str] = MappingProxyType(
+    {
+        "fine": sentence("Fine"),
+        "pound_fee": sentence("Pound fee"),
+        "feeding": sentence("Feeding and watering"),
+        "security": sentence("Security"),
+        "sale_expenses": sentence("Expenses of the sale"),
+        "paid_on_account": sentence("Paid on account before"),
+        "on_account": sentence("Paid on account"),
+        "proceeds": sentence("Price"),
+        "surplus": sentence("Surplus"),
+        "balance": sentence("Balance"),
+        "deposit": sentence("Deposit"),
+    }
+)
+
+
+def _line_name(line: str, tongue: Tongue) -> str:
+    return tongue.both(_LINES[line]) if line in _LINES else line
+
+
+def _money(paper: Paper, tongue: Tongue, total: int | None = None) -> Table:
+    """Return what was charged, line by line with its arithmetic, and the sum."""
+    lines = paper.data["lines"]
+    columns = [
+        tongue.both(one)
+        for one in (sentence("For"), sentence("How"), sentence("Section"), sentence("Amount"))
+    ]
+    rows = [
+        [
+            _line_name(one["line"], tongue),
+            one["how"],
+            str(one["section"] or ""),
+            rupees(one["paise"]),
+        ]
+        for one in lines
+    ]
+    amount = sum(one["paise"] for one in lines) if total is None else total
+    rows.append([tongue.both(sentence("Total")), "", "", rupees(amount)])
+    return Table(columns, rows, numeric=(3,), is_last_row_sum=True)
+
+
+def _moves(paper: Paper, tongue: Tongue) -> Table:
+    """Return the money that moved, by what it was for and where it went."""
+    moves = [move for part in paper.data["parts"] for move in part["moves"]]
+    columns = [tongue.both(one) for one in (sentence("For"), sentence("To"), sentence("Amount"))]
+    rows = [
+        [_line_name(one["line"], tongue), one["to"].replace("_", " "), rupees(one["paise"])]
+        for one in moves
+    ]
+    return Table(columns, rows, numeric=(2,))
+
+
+Body = tuple[Sequence[Pair], Sequence[Table], Sequence[str]]
+
+
+def _register(paper: Paper, tongue: Tongue) -> Body:
+    data = paper.data
+    seizer = data["seizure"]["seizer"]
+    signed = sentence("Signature on the phone") if seizer.get("signed") else ""
+    facts = [
+        *_case(data),
+        (sentence("Brought to the pound on"), moment(data["happened_at"])),
+        (sentence("Seizer"), _person(seizer)),
+        (sentence("Signed by the seizer"), tongue.both(signed) if signed else ""),
+        (sentence("Entered by"), _person(data.get("by"))),
+    ]
+    return facts, [_heads(paper, tongue)], ()
+
+
+def _copy(paper: Paper, tongue: Tongue) -> Body:
+    facts, tables, _ = _register(paper, tongue)
+    return facts, tables, (sentence("A true copy of the entry in the pound register."),)
+
+
+def _receipt(paper: Paper, tongue: Tongue) -> Body:
+    data = paper.data
+    facts = [
+        *_case(data),
+        *_party(data, sentence("Received from")),
+        (sentence("Received"), rupees(data["paid_paise"])),
+        (sentence("Received by"), _person(data.get("by"))),
+    ]
+    tables = [_money(paper, tongue)] if data["lines"] else []
+    if data["heads"]:
+        tables.append(_heads(paper, tongue, has_owner=False))
+    return facts, tables, (sentence("Nothing may be taken beyond what stands in this receipt."),)
+
+
+def _deposit(paper: Paper, tongue: Tongue) -> Body:
+    facts, tables, _ = _receipt(paper, tongue)
+    note = sentence("Deposited, not paid: it is held until the law says to whom it goes.")
+    return facts, tables, (note,)
+
+
+def _notice(paper: Paper, tongue: Tongue) -> Body:
+    """Return notice (a) number and description, (b) place of seizure, (c) where impounded. No
+    owner is named: it hangs in public.
+    """
+    data = paper.data
+    said = data["act"]["data"]
+    place = data["seizure"].get("place") or data["seizure"].get("survey_no") or ""
+    facts = [
+        (sentence("(a) Number of cattle"), str(len(data["heads"]))),
+        (sentence("(b) Place of seizure"), str(place)),
+        (sentence("(c) Place where impounded"), str((data.get("pound") or {}).get("name") or "")),
+        (sentence("Seized on"), moment(data["seizure"].get("seized_at"))),
+        (sentence("Dated"), day(data["happened_at"])),
+        (sentence("Proclaimed in"), ", ".join(str(one) for one in said.get("proclamation") or [])),
+    ]
+    note = sentence("Whoever owns these cattle may claim them at the pound on payment of the dues.")
+    return facts, [_heads(paper, tongue, has_owner=False)], (note,)
+
+
+def _account(paper: Paper, tongue: Tongue) -> Body:
+    """Return the account (a) to (f) of Kerala s. 15(3)."""
+    data = paper.data
+    account = data.get("account") or {}
+    charges = account.get("charges_paise", 0)
+    facts = [
+        *_case(data),
+        *_party(data, sentence("Owner")),
+        (sentence("(a) Cattle seized"), str(account.get("seized", len(data["heads"])))),
+        (sentence("(b) Time impounded"), _span(account)),
+        (sentence("(c) Fines and charges"), rupees(charges)),
+        (sentence("(d) Cattle sold"), str(account.get("sold", ""))),
+        (sentence("(e) Proceeds of the sale"), rupees(account.get("proceeds_paise", 0))),
+        (sentence("(f) How the proceeds were disposed of"), _disposed(account, tongue)),
+    ]
+    return facts, [_money(paper, tongue)] if data["lines"] else [], ()
+
+
+def _span(account: Data) -> str:
+    return " – ".join(moment(account.get(end)) for end in ("since", "until") if account.get(end))
+
+
+def _disposed(account: Data, tongue: Tongue) -> str:
+    return "; ".join(
+        f"{_line_name(one['line'], tongue)} {rupees(one['paise'])}"
+        for one in account.get("disposed", [])
+    )
+
+
+def _sale(paper: Paper, tongue: Tongue) -> Body:
+    data = paper.data
+    columns = [
+        tongue.both(one)
+        for one in (sentence("Lot"), sentence("Kind"), sentence("Buyer"), sentence("Price"))
+    ]
+    lots = data.get("lots") or []
+    rows = [
+        [str(n), _kind_name(paper, lot["kind"]), _person(lot.get("buyer")), rupees(lot["paise"])]
+        for n, lot in enumerate(lots, 1)
+    ]
+    held = data.get("auction") or {}
+    facts = [
+        *_case(data),
+        (sentence("Sale held on"), moment(held.get("at"))),
+        (sentence("Place of the sale"), str(held.get("place") or "")),
+        (sentence("Conditions"), str(held.get("conditions") or "")),
+    ]
+    note = sentence(
+        "Each buyer declared that the Act does not forbid them to buy, and that they buy for"
+        " nobody else."
+    )
+    tables = [Table(columns, rows, numeric=(0, 3)), _moves(paper, tongue)]
+    return facts, tables, (note,)
+
+
+def _declaration(paper: Paper, tongue: Tongue) -> Body:
+    facts = [*_case(paper.data), *_party(paper.data, sentence("Declared by"))]
+    note = sentence("I declare that the cattle described here belong to me.")
+    return facts, [_heads(paper, tongue, has_owner=False)], (note,)
+
+
+def _report(paper: Paper, tongue: Tongue) -> Body:
+    facts = [
+        *_case(paper.data),
+        (sentence("Reported on"), moment(paper.data["happened_at"])),
+        (sentence("Reported by"), _person(paper.data.get("by"))),
+    ]
+    note = sentence("Nobody has claimed the cattle described here within the time of the Act.")
+    return facts, [_heads(paper, tongue)], (note,)
+
+
+def _voucher(paper: Paper, tongue: Tongue) -> Body:
+    data = paper.data
+    facts = [*_case(data), *_party(data, sentence("Paid to"))]
+    return facts, [_moves(paper, tongue)], ()
+
+
+def _order(paper: Paper, tongue: Tongue) -> Body:  # noqa: ARG001 - one shape for all
+    said = paper.data["act"]["data"]
+    facts = [
+        *_party(paper.data, sentence("To")),
+        (sentence("Ground"), str(said.get("ground") or "")),
+        (sentence("Finding"), str(said.get("finding") or "")),
+        (sentence("Heads of cattle"), _counted(said)),
+        (sentence("To be taken to"), str(said.get("place") or "")),
+        (sentence("Until"), str(said.get("period_until") or "")),
+    ]
+    return facts, [], (sentence("The cattle named here are to be taken away within this time."),)
+
+
+def _counted(said: Data) -> str:
+    owned = said.get("owns_head")
+    animals = said.get("animals") or {}
+    listed = ", ".join(f"{name}: {n}" for name, n in animals.items() if n)
+    return listed or (str(owned) if owned else "")
+
+
+_KEEPER, _PAYER = sentence("Pound keeper"), sentence("Payer or agent")
+_SEIZER, _OFFICER = sentence("Seizer"), sentence("Officer")
+_OWNER = sentence("Owner or agent")
+KINDS: Mapping[str, _Kind] = MappingProxyType(
+    {
+        "register_entry": _Kind(sentence("Pound register entry"), _register, (_SEIZER, _KEEPER)),
+        "register_copy": _Kind(sentence("Attested copy of the register entry"), _copy, (_KEEPER,)),
+        "money_receipt": _Kind(sentence("Receipt"), _receipt, (_PAYER, _KEEPER)),
+        "deposit_receipt": _Kind(sentence("Receipt of a deposit"), _deposit, (_PAYER, _KEEPER)),
+        "notice": _Kind(sentence("Notice of unclaimed cattle"), _notice, (_OFFICER,)),
+        "account": _Kind(sentence("Account to the owner"), _account, (_OWNER, _OFFICER)),
+        "sale_record": _Kind(sentence("Record of the sale"), _sale, (_OFFICER,)),
+        "declaration": _Kind(sentence("Declaration of ownership"), _declaration, (_OWNER, _KEEPER)),
+        "unclaimed_report": _Kind(sentence("Report of unclaimed cattle"), _report, (_KEEPER,)),
+        "payment_voucher": _Kind(sentence("Voucher of a payment"), _voucher, (_OWNER, _OFFICER)),
+        "refund_entry": _Kind(sentence("Register of refunds"), _voucher, (_OWNER, _KEEPER)),
+        "removal_order": _Kind(sentence("Order to remove cattle"), _order, (_OFFICER,)),
+    }
+)

@@ -1,0 +1,494 @@
+"""Plays the stories beside the statutes through HTTP: each step is a request, at its own time.
+
+The same files are played through `law` alone in `tests/unit/law`; here the whole house answers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from flask import Flask
+
+from fieldapi.clock import format_instant
+from fieldapi.ids import new_id
+from fieldapi.law.register import Notification
+from fieldapi.packs.cases.player import OWN, SUMS, plain
+from fieldapi.packs.cases.story import Step, Story
+from fieldapi.packs.cases.values import count, day, instant, paise, row, texts
+from fieldapi.unit import Database
+from tests.support.clock import StoppedClock
+from tests.support.pound_house import Body, PoundHouse, found_pound
+
+MS = timedelta(milliseconds=1)
+OUTSIDE = frozenset({"sum", "account"})
+_CANONICAL = {"hold": "stay"}
+Fault = str
+
+
+class StoryHouse:
+    """A story under way. `cases`: ids by the names of their seizures."""
+
+    def __init__(self, app: Flask, database: Database, clock: StoppedClock, story: Story) -> None:
+        self.story, self.clock = story, clock
+        clock.now = story.steps[0].at - timedelta(minutes=5)
+        self.house: PoundHouse = found_pound(app, database, clock, story.version)
+        self.database = database
+        self.cases: dict[str, str] = {}
+        self.complaints: dict[str, str] = {}
+        self.pounds: dict[str, str] = {}
+        self.faults: list[Fault] = []
+        self._set_up()
+
+    def play(self) -> list[Fault]:
+        """Return what did not follow."""
+        for step in self.story.steps:
+            self.clock.now = step.at
+            handler = _STEPS.get(step.act)
+            if handler is not None:
+                handler(self, step)
+            elif step.act not in OUTSIDE:
+                self._act(step)
+        if self.story.final:
+            self._final(self.story.final, self.story.steps[-1].at)
+        return self.faults
+
+    # ---- around the cases ----------------------------------------------------------------------
+
+    def _set_up(self) -> None:
+        for one in self.story.register:
+            self._enter(one)
+        for calendar, days in (
+            ("office", self.story.calendars.office),
+            ("pound", self.story.calendars.pound),
+        ):
+            listed = sorted(days)[:400]
+            if listed:
+                closed = [{"day": day_.isoformat(), "reason": "closed"} for day_ in listed]
+                change = {"id": new_id(), "calendar": calendar, "closed": closed}
+                answer = self.house.as_("admin").post("/api/v1/calendars", json=change)
+                assert answer.status_code == 200, answer.json
+        for prior in self.story.priors:
+            body: Body = {
+                "id": new_id(),
+                "party_id": self.house.party(prior.party),
+                "impounded_on": prior.on.isoformat(),
+                "head": prior.head,
+                "legality": prior.legality,
+                "source": "paper register",
+            }
+            answer = self.house.as_("keeper").post("/api/v1/prior-impoundings", json=body)
+            assert answer.status_code == 201, answer.json
+
+    def _enter(self, one: Notification) -> None:
+        rates = [
+            {
+                name: value
+                for name, value in {
+                    "kind": rate.kind,
+                    "paise": rate.paise,
+                    "percent": rate.percent,
+                    "head_from": rate.head_from,
+                    "head_to": rate.head_to,
+                    "times_from": rate.times_from,
+                    "times_to": rate.times_to,
+                    "first_day_paise": rate.first_day_paise,
+                }.items()
+                if value is not None
+            }
+            for rate in one.rates
+        ]
+        data: Body = {"names": sorted(one.names)} if one.names else {}
+        if rates:
+            data["rates"] = rates
+        if one.forfeit_percent is not None:
+            data["forfeit_percent"] = one.forfeit_percent
+        body = {
+            "effective_from": max(one.effective_from, date(1900, 1, 1)).isoformat(),
+            "effective_to": one.effective_to.isoformat() if one.effective_to else None,
+            "number": one.number or one.id,
+            "area": one.area,
+            "pound_id": self._pound(one.pound) if one.pound else None,
+            "is_sample": one.is_sample,
+            "data": data,
+        }
+        if not one.is_approved:
+            body["approved_by"] = None
+        self.house.notify(one.kind, **body)
+
+    def _pound(self, name: str) -> str:
+        if name == "A":
+            return self.house.pound_id
+        if name not in self.pounds:
+            body = {"id": new_id(), "name": name, "lat": 22.3, "lon": 70.8}
+            assert self.house.as_("admin").post("/api/v1/pounds", json=body).status_code == 201
+            self.pounds[name] = str(body["id"])
+        return self.pounds[name]
+
+    def _switch(self, step: Step) -> None:
+        self.house.notify(f"section_{step.row['section']}", effective_from="1994-04-15")
+
+    def _notify(self, step: Step) -> None:
+        from fieldapi.packs.cases.reader import notification  # noqa: PLC0415
+
+        if step.expect.get("allowed") != "no":
+            self._enter(notification(step.row))
+
+    # ---- cases ---------------------------------------------------------------------------------
+
+    def _seizure(self, step: Step) -> None:
+        name = str(step.row.get("seizure") or f"S{len(self.cases) + 1}")
+        animals = {kind: count(n) for kind, n in row(step.row.get("animals")).items()}
+        fields: Body = {
+            "capacity": step.row.get("capacity") or "any_other_person",
+            "ground": step.row.get("ground") or "straying",
+            "place_kind": step.row.get("place") or "street",
+            "damage_done": step.row.get("damage") is True,
+        }
+        if isinstance(step.row.get("area"), str):
+            fields["place_text"] = step.row["area"]
+        elif self.story.village:
+            fields["place_text"] = self.story.village
+        self.cases[name] = self.house.seize(animals, **fields)
+        self._identify(name, step)
+
+    def _identify(self, name: str, step: Step) -> None:
+        for role, key in (("owner", "owners"), ("keeper", "keepers")):
+            for party, animals in row(step.row.get(key)).items():
+                pick = [{"kind": kind, "n": count(n)} for kind, n in row(animals).items()]
+                self.house.done(
+                    self.cases[name],
+                    "identify",
+                    by="decider",
+                    party=party,
+                    pick=pick,
+                    **{"as": role},
+                )
+
+    def _names(self, step: Step) -> list[str]:
+        named = texts(step.row.get("seizures")) or texts(step.row.get("seizure"))
+        if named:
+            return named
+        if len(self.cases) == 1:
+            return list(self.cases)
+        party = step.row.get("party")
+        wanted = self.house.parties.get(str(party))
+        found = [
+            name
+            for name in self.cases
+            if any(
+                party is None or head["liable"] == wanted
+                for head in self._custody(name)
+                if head["became"] is None
+            )
+        ]
+        return found or list(self.cases)[-1:]
+
+    def _custody(self, name: str) -> list[Body]:
+        found: list[Body] = self.house.case(self.cases[name])["custody"]
+        return found
+
+    def _heads(self, name: str, step: Step) -> list[str] | None:
+        lots = texts(step.row.get("lots"))
+        if lots:
+            return [self._lot(name, lot, step.act) for lot in lots]
+        animals = row(step.row.get("animals"))
+        if not animals or step.act in {"born", "re_seize"}:
+            return None
+        party = step.row.get("party")
+        wanted = self.house.parties.get(str(party)) if party else None
+        custody, found = self._custody(name), []
+        for kind, many in animals.items():
+            fit = [
+                head["id"]
+                for head in custody
+                if head["kind"] == kind and _suits(head, step.act, wanted)
+            ]
+            found += fit[: count(many)]
+        return found
+
+    def _lot(self, name: str, lot: str, act: str) -> str:
+        custody = self._custody(name)
+        kind, _, n = lot.rpartition(" ")
+        if n.isdigit():
+            return str([head["id"] for head in custody if head["kind"] == kind][int(n) - 1])
+        fit = [head for head in custody if head["kind"] == lot]
+        if act == "knock_down":
+            listed = [head for head in fit if head["state"] == "on_auction"]
+            return str((listed or fit)[0]["id"])
+        return str(([head for head in fit if head["became"] is None] or fit)[0]["id"])
+
+    # ---- acts ----------------------------------------------------------------------------------
+
+    def _body(self, step: Step, names: list[str]) -> Body:
+        body: Body = {"id": new_id(), "act": step.act, **self._particulars(step)}
+        if isinstance(step.row.get("party"), str):
+            body["party"] = self.house.party(str(step.row["party"]))
+        heads = self._named_heads(step, names, body.get("party"))
+        if step.act == "born":
+            pairs = row(step.row.get("animals")).items()
+            body["pick"] = [{"kind": kind, "n": count(n)} for kind, n in pairs]
+        elif heads or texts(step.row.get("lots")):
+            body["custody"] = heads
+        if step.row.get("mode") in {"record", "check"}:
+            body["mode"] = step.row["mode"]
+        elif step.row.get("apply") is False:
+            body["mode"] = "check"
+        if "of" in step.row:
+            body["surplus"] = self._surpluses(names[0], step)
+        return body
+
+    def _particulars(self, step: Step) -> Body:
+        skipped = {*OWN, *SUMS}
+        body = {key: plain(value) for key, value in step.row.items() if key not in skipped}
+        for key in SUMS:
+            if key in step.row:
+                body["paise" if key == "amount" else f"{key}_paise"] = paise(step.row[key])
+        if "pound_area" in body:
+            body["pound"] = self._pound(str(body.pop("pound_area")))
+        elif step.act in {"impound", "dispatch_to_pound"}:
+            body["pound"] = self._pound(str(body.get("pound") or "A"))
+        if step.act == "knock_down":
+            body["buyer"] = self.house.party(f"buyer {step.row.get('buyer') or 'a'}")
+        return body
+
+    def _named_heads(self, step: Step, names: list[str], party: str | None) -> list[str]:
+        found = [one for name in names for one in self._heads(name, step) or []]
+        if found or len(names) == 1:
+            return found
+        return [
+            head["id"]
+            for name in names
+            for head in self._custody(name)
+            if head["became"] is None and head["liable"] in (None, party)
+        ]
+
+    def _surpluses(self, name: str, step: Step) -> list[str]:
+        sums = {paise(one) for one in texts(step.row["of"])}
+        held = self.house.case(self.cases[name])["money"]["surpluses"]
+        return [one["id"] for one in held if one["paise"] in sums]
+
+    def _act(self, step: Step) -> None:
+        names = self._names(step)
+        if "paid" in step.row and len(names) > 1:
+            self._judge(step, [self._post(names[0], self._body(step, names), step)], names)
+            return
+        answers = [self._post(name, self._body(step, [name]), step) for name in names]
+        self._judge(step, answers, names)
+
+    def _post(self, name: str, body: Body, step: Step) -> Body:
+        """Post an act; what needs a reason gets one, and is noted as a warning."""
+        path = f"/api/v1/cases/{self.cases[name]}/acts"
+        client = self.house.as_("decider")
+        answer = client.post(path, json=body)
+        told: Body = answer.json
+        slug = str(told.get("type", "")).rpartition(":")[2]
+        if slug == "act-needs-reason":
+            allowed = "no" if body.get("mode") == "record" and _was_no(told) else "warn"
+            again = client.post(path, json={**body, "reason": "the story goes on"})
+            if again.status_code != 201:
+                self._fault(step, "warned act", "201", str(again.json))
+            told = {**again.json, "allowed": again.json.get("allowed") or allowed}
+        elif slug == "act-not-allowed":
+            told = {**told, "allowed": "no"}
+        elif answer.status_code not in {200, 201}:
+            self._fault(step, "answer", "201", f"{answer.status_code} {told}")
+            return {}
+        if told.get("allowed") != "no":
+            self._identify(name, step)
+        return told
+
+    def _judge(self, step: Step, answers: list[Body], names: list[str]) -> None:
+        order = ("no", "warn", "yes")
+        known = [one for one in answers if one.get("allowed") in order]
+        if not known:
+            return
+        worst = min(known, key=lambda one: order.index(one["allowed"]))
+        wanted = step.expect
+        for key in ("allowed", "rule", "code", "section"):
+            if key in wanted:
+                self._same(step, key, wanted[key], worst.get(key) or "")
+        if "not_before" in wanted:
+            moment = format_instant(instant(wanted["not_before"]))
+            self._same(step, "not_before", moment, worst.get("not_before"))
+        self._sums(step, known)
+        if "heads" in wanted:
+            got = Counter(head["state"] for name in names for head in self._custody(name))
+            for name, many in row(wanted["heads"]).items():
+                self._same(step, f"heads {name}", many, got[name])
+
+    def _sums(self, step: Step, answers: list[Body]) -> None:
+        wanted, first = step.expect, answers[0]
+        if "lines" in wanted:
+            self._lines(step, answers)
+        if "total" in wanted:
+            totals = [answer.get("total") or 0 for answer in answers]
+            self._same(step, "total", paise(wanted["total"]), sum(totals))
+        data = first.get("data") or {}
+        sums = {
+            "rest": first.get("balance"),
+            "deficit": first.get("deficit"),
+            "needed": data.get("needed_paise"),
+            "still_needed": data.get("still_needed_paise"),
+        }
+        for name, got in sums.items():
+            if name in wanted and (data or name in {"rest", "deficit"}):
+                self._same(step, name, paise(wanted[name]), got or 0)
+        if "flags" in wanted and first.get("flags") is not None:
+            self._same(step, "flags", sorted(texts(wanted["flags"])), sorted(first["flags"]))
+
+    def _lines(self, step: Step, answers: list[Body]) -> None:
+        got: Counter[str] = Counter()
+        for answer in answers:
+            for line in answer.get("lines") or []:
+                got[line["line"]] += line["paise"]
+        expected = {name: paise(sum_) for name, sum_ in row(step.expect["lines"]).items()}
+        for name in sorted({*expected, *got}):
+            self._same(step, f"line {name}", expected.get(name, 0), got[name])
+
+    # ---- questions -----------------------------------------------------------------------------
+
+    def _quote(self, step: Step) -> None:
+        if step.row.get("security") is False or "animals" in step.row or "lots" in step.row:
+            return
+        answers = []
+        for name in self._names(step):
+            party = self.house.parties.get(str(step.row.get("party")))
+            dues = self.house.case(self.cases[name])["dues"]
+            answers += [one for one in dues if one["party"] == party]
+        if answers:
+            self._sums(step, answers)
+        else:
+            self._fault(step, "quote", "one", "none")
+
+    def _clock(self, step: Step) -> None:
+        for name in self._names(step):
+            clocks = self.house.case(self.cases[name])["clocks"]
+            of = paise(step.row["of"]) if "of" in step.row else None
+            found = [
+                one for one in clocks if one["rule"] == step.row["rule"] and of in (None, one["of"])
+            ]
+            if step.expect.get("absent") is True:
+                self._same(step, "clock", [], found)
+            elif not found:
+                self._fault(step, "clock", str(step.row["rule"]), "none")
+            else:
+                self._clock_is(step, found[-1])
+
+    def _clock_is(self, step: Step, one: Body) -> None:
+        wanted = step.expect
+        if "last_day" in wanted:
+            self._same(step, "last_day", day(wanted["last_day"]).isoformat(), one["last_day"])
+        if "rolled_last_day" in wanted:
+            got = one["rolled_last_day"] or one["last_day"]
+            self._same(step, "rolled", day(wanted["rolled_last_day"]).isoformat(), got)
+        for key in ("last_moment", "opens_at"):
+            if key in wanted:
+                self._same(step, key, format_instant(instant(wanted[key])), one[key])
+        for key in ("state", "section", "verified"):
+            if key in wanted:
+                self._same(step, key, wanted[key], one[key])
+
+    def _state(self, step: Step) -> None:
+        wanted = row(step.expect.get("heads"))
+        got = Counter(head["state"] for name in self.cases for head in self._custody(name))
+        for name, many in wanted.items():
+            self._same(step, f"heads {name}", many, got[name])
+
+    def _complaint(self, step: Step) -> None:
+        name = self._names(step)[0]
+        party = step.row.get("party")
+        body: Body = {} if party is None else {"party": str(party)}
+        made = self.house.done(self.cases[name], "record_complaint", by="decider", **body)
+        self.complaints[str(step.row.get("id") or "complaint")] = str(made["id"])
+
+    def _decision(self, step: Step) -> None:
+        name = self._names(step)[0]
+        self.house.done(
+            self.cases[name],
+            "record_complaint_outcome",
+            by="decider",
+            complaint=self.complaints[str(step.row.get("id") or "complaint")],
+            outcome=step.row["outcome"],
+        )
+
+    # ---- the end -------------------------------------------------------------------------------
+
+    def _final(self, wanted: Mapping[str, Any], last: datetime) -> None:
+        self.clock.now = last + timedelta(minutes=1)
+        step = Step(self.clock.now, "final", {}, wanted, "final")
+        if "open_until" in wanted:
+            at = format_instant(instant(wanted["open_until"]) - MS)
+            for name, case in self.cases.items():
+                self._same(step, f"{name} early", "open", self.house.case(case, at=at)["state"])
+        if wanted.get("closed") is True:
+            for case in self.cases.values():
+                if self.house.case(case)["state"] == "open":
+                    self.house.act(case, "remit", by="decider", reason="in the evening")
+            states = [self.house.case(case)["state"] for case in self.cases.values()]
+            self._same(step, "closed", ["closed"] * len(states), states)
+        self._flows(step, wanted)
+
+    def _flows(self, step: Step, wanted: Mapping[str, Any]) -> None:
+        names = {party: name for name, party in self.house.parties.items()}
+        came: Counter[str] = Counter()
+        went: Counter[str] = Counter()
+        for case in self.cases.values():
+            for act in self.house.case(case)["history"]:
+                for move in act["moves"]:
+                    payer = names.get(move["party"], "-")
+                    came[payer if move["from"] == "payer" else move["from"]] += move["paise"]
+                    went[move["to"]] += move["paise"]
+                    went[f"{move['to']}.{move['line']}"] += move["paise"]
+        for key, got in (("in", came), ("out", went)):
+            for name, sum_ in row(wanted.get(key)).items():
+                self._same(step, f"{key} {name}", paise(sum_), got[name])
+        if "held" in wanted:
+            held = sum(self.house.case(case)["money"]["balance"] for case in self.cases.values())
+            self._same(step, "held", paise(wanted["held"]), held)
+        states = Counter(head["state"] for name in self.cases for head in self._custody(name))
+        for name, many in row(wanted.get("animals")).items():
+            self._same(step, f"animals {name}", many, states[name])
+
+    def _same(self, step: Step, what: str, wanted: object, got: object) -> None:
+        if wanted != got:
+            self._fault(step, what, str(wanted), str(got))
+
+    def _fault(self, step: Step, what: str, wanted: str, got: str) -> None:
+        self.faults.append(f"{step.where} {step.act}: {what}: expected {wanted}, got {got}")
+
+
+def _was_no(told: Body) -> bool:
+    return bool(told.get("not_before"))
+
+
+def _suits(head: Body, act: str, wanted: str | None) -> bool:
+    is_held, is_in = head["became"] is None, head["impounded_at"] is not None
+    if act in {"impound", "dispatch_to_pound"}:
+        return is_held and not is_in
+    is_his = wanted is None or head["liable"] in (None, wanted)
+    return is_held and is_his and (is_in or act == "rescued")
+
+
+_STEPS: Mapping[str, Callable[[StoryHouse, Step], None]] = {
+    "seizure": StoryHouse._seizure,  # noqa: SLF001 - the table of the class itself
+    "section": StoryHouse._switch,  # noqa: SLF001
+    "notify": StoryHouse._notify,  # noqa: SLF001
+    "complaint": StoryHouse._complaint,  # noqa: SLF001
+    "decision": StoryHouse._decision,  # noqa: SLF001
+    "quote": StoryHouse._quote,  # noqa: SLF001
+    "clock": StoryHouse._clock,  # noqa: SLF001
+    "state": StoryHouse._state,  # noqa: SLF001
+}
+
+
+def playable(stories: Iterator[Story]) -> list[Story]:
+    """Return the stories of cases; removal orders have doors of their own."""
+    return [
+        story
+        for story in stories
+        if any(step.act == "seizure" for step in story.steps)
+        and not any("order" in step.row or step.act == "confirm" for step in story.steps)
+    ]
