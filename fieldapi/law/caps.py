@@ -8,13 +8,11 @@ from collections.abc import Sequence
 
 from fieldapi.law.dues import DEPOSIT, FEED, LEVIES
 from fieldapi.law.facts import Case, Complaint, Move
-from fieldapi.law.money import PAYER
+from fieldapi.law.money import OWED_BY_SEIZER, OWED_TO_COMPLAINANT, PAYER
 from fieldapi.law.profile import StatuteProfile
 from fieldapi.law.rules import Cap
 from fieldapi.law.scene import NO, WARN, YES, Verdict
 from fieldapi.law.state import state
-
-OWED_BY_SEIZER, OWED_TO = "receivable.seizer", "receivable.complainant"
 
 
 def check_sum(
@@ -67,4 +65,4 @@ def reimbursement(case: Case, complaint: Complaint) -> tuple[Move, ...]:
     total = sum(one.paise for one in fees)
     if not total:
         return ()
-    return (Move("reimbursement", total, OWED_BY_SEIZER, OWED_TO, complaint.by),)
+    return (Move("reimbursement", total, OWED_BY_SEIZER, OWED_TO_COMPLAINANT, complaint.by),)

@@ -4,6 +4,7 @@ Called by acts. Nothing is created and nothing is lost: every function here keep
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from fieldapi.law.dues import DEPOSIT, EXPENSES, HELD_ON_ACCOUNT, ON_ACCOUNT, Line, rupees
 from fieldapi.law.facts import Move
@@ -12,6 +13,8 @@ from fieldapi.law.profile import StatuteProfile
 PAYER, BUYER, TREASURY = "payer", "buyer", "treasury"
 HELD_DEPOSIT, HELD_SECURITY = "held.deposit", "held.security"
 HELD_PROCEEDS, HELD_BALANCE, HELD_SURPLUS = "held.proceeds", "held.balance", "held.surplus"
+OWED_BY_SEIZER, OWED_TO_POUND = "receivable.seizer", "receivable.pound"
+OWED_TO_COMPLAINANT = "receivable.complainant"
 BY_KEEPER, ALWAYS = "by_keeper", "always"
 
 
@@ -26,23 +29,42 @@ def target_of(profile: StatuteProfile, line: str, *, by_keeper: bool = True) -> 
     return f"due.{charge.target}" if is_due else charge.target
 
 
-def pay(
-    profile: StatuteProfile, lines: Sequence[Line], *, party: str | None, into: str | None = None
-) -> tuple[Move, ...]:
-    """Return the moves that pay these lines: first what is on account, then the payer's money.
+@dataclass(frozen=True)
+class Payment:
+    """Who pays how much, now. `into`: one account that takes it all, such as a deposit."""
 
-    `into`: one account that takes it all, such as a deposit under protest.
+    party: str | None
+    paise: int
+    into: str | None = None
+
+
+def pay(
+    profile: StatuteProfile, lines: Sequence[Line], payment: Payment
+) -> tuple[tuple[Move, ...], int]:
+    """Return the moves that pay these lines in their order, and what stays unpaid.
+
+    What is on account goes first, then the payer's money; what he gave too much stays on account.
     """
-    on_account = -sum(one.paise for one in lines if one.line == ON_ACCOUNT)
+    left = {
+        HELD_ON_ACCOUNT: -sum(one.paise for one in lines if one.line == ON_ACCOUNT),
+        PAYER: payment.paise,
+    }
     moves: list[Move] = []
+    unpaid = 0
     for one in (one for one in lines if one.line != ON_ACCOUNT):
-        taken = min(on_account, one.paise)
-        on_account -= taken
-        target = into or target_of(profile, one.line)
-        for source, paise in ((HELD_ON_ACCOUNT, taken), (PAYER, one.paise - taken)):
-            if paise:
-                moves.append(Move(one.line, paise, source, target, party, one.how, one.section))
-    return tuple(moves)
+        target = payment.into or target_of(profile, one.line)
+        owed = one.paise
+        for source in (HELD_ON_ACCOUNT, PAYER):
+            taken = min(left[source], owed)
+            left[source] -= taken
+            owed -= taken
+            if taken:
+                how = (one.how, one.section)
+                moves.append(Move(one.line, taken, source, target, payment.party, *how))
+        unpaid += owed
+    if left[PAYER]:
+        moves.append(Move(ON_ACCOUNT, left[PAYER], PAYER, HELD_ON_ACCOUNT, payment.party))
+    return tuple(moves), unpaid
 
 
 def split(paise: int, weights: Sequence[int]) -> tuple[int, ...]:

@@ -40,8 +40,8 @@ class RemovalCase:
 
 @dataclass(frozen=True)
 class RemovalState:
-    """An order at a moment. `state`: draft, issued, served, complied, default, police_removal,
-    fined, paid, sale_for_fine.
+    """An order at a moment. `fined`: who has to pay the fine. `state`: draft, issued, served,
+    complied, default, police_removal, fined, paid, sale_for_fine.
     """
 
     state: str
@@ -49,6 +49,7 @@ class RemovalState:
     fine_paise: int
     recovered_paise: int
     pay_by: date | None
+    fined: str | None = None
 
     @property
     def outstanding_paise(self) -> int:
@@ -84,19 +85,21 @@ def removal_state(order: RemovalCase, at: datetime) -> RemovalState:
     """Return how an order stands at a moment."""
     done = sorted((one for one in order.acts if one.at <= at), key=lambda one: (one.at, one.n))
     word, issued, fine, recovered, pay_by = "draft", None, 0, 0, None
+    fined: str | None = None
     for one in done:
         word = _STATES.get(one.act, word)
         if word == "issued" and one.act in ("issue_removal_order", "record_order_made_elsewhere"):
             issued = one
         if one.act == "impose_fine":
             fine, pay_by = whole(one.data, "paise") or 0, day(one.data, "pay_by")
+            fined = one.party
         taken = sum(move.paise for move in one.moves if move.target == FINE_END)
         recovered += taken
         if taken and one.act == "sell_for_fine":
             word = "sale_for_fine"
         elif taken and recovered >= fine:
             word = "paid"
-    return RemovalState(word, issued, fine, recovered, pay_by)
+    return RemovalState(word, issued, fine, recovered, pay_by, fined)
 
 
 def judge_removal(order: RemovalCase, act: Proposal) -> Judgement:
@@ -242,12 +245,13 @@ def _moves(scene: _Scene) -> tuple[Move, ...]:
     """A payment goes to the fine; of a sale what the fine still needs, the rest to the owner."""
     if scene.act.act == "receive_payment":
         paid = whole(scene.act.data, "paid_paise") or 0
-        return (Move("fine", paid, PAYER, FINE_END, scene.act.party),)
+        return (Move("fine", paid, PAYER, FINE_END, scene.act.party or scene.now.fined),)
     if scene.act.act != "sell_for_fine":
         return ()
     price = whole(scene.act.data, "price_paise") or 0
     fine = min(price, scene.now.outstanding_paise)
     moves = [Move("fine", fine, BUYER, FINE_END)]
     if price > fine:
-        moves.append(Move("balance", price - fine, BUYER, BALANCE_END, scene.act.party))
+        owner = None if scene.now.issued is None else scene.now.issued.party
+        moves.append(Move("balance", price - fine, BUYER, BALANCE_END, owner))
     return tuple(moves)

@@ -33,13 +33,11 @@ IMPOSSIBLE: Mapping[str, str] = MappingProxyType(
         "heads.of_others": "One of these heads is not of this person.",
         "party.missing": "Say for whom: nobody is identified.",
         "sum.missing": "The sum is missing.",
-        "sum.over": "This is more than is due.",
         "sum.none": "There is nothing to be paid.",
         "auction.open": "The sale before is not settled yet.",
         "auction.none": "No sale has been held.",
         "price.missing": "The price has to be more than nothing.",
         "order.missing": "The number of the order is missing.",
-        "schedule.missing": "No schedule is in force for these heads; load one first.",
         "deposit.none": "Nothing was deposited.",
         "security.none": "No security is held.",
         "surplus.none": "No surplus is held.",
@@ -50,6 +48,15 @@ IMPOSSIBLE: Mapping[str, str] = MappingProxyType(
         "case.money": "The money of the case does not balance to zero.",
         "case.complaint": "A complaint is not decided yet.",
         "stay.none": "No stay is in force.",
+    }
+)
+
+
+# What this register does not do, though it may have been done on paper.
+REFUSED: Mapping[str, str] = MappingProxyType(
+    {
+        "sum.over": "This is more than is due.",
+        "schedule.missing": "No schedule is in force for these heads; load one first.",
     }
 )
 
@@ -74,7 +81,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Breach:
-    """A condition that is not met: `code` of a gate of the Act, or of `IMPOSSIBLE`.
+    """A condition that is not met: `code` of a gate of the Act, of `IMPOSSIBLE` or `REFUSED`.
 
     `is_sure` False: on another reading of the Act it would be met, so that it only warns.
     """
@@ -209,9 +216,10 @@ def verdict(profile: StatuteProfile, breaches: Iterable[Breach], *, act: str) ->
 
 def _verdict(profile: StatuteProfile, breach: Breach) -> Verdict | None:
     """Return what a breach means under this Act; None where the Act does not ask."""
-    reason = IMPOSSIBLE.get(breach.code)
+    reason = IMPOSSIBLE.get(breach.code) or REFUSED.get(breach.code)
     if reason is not None:
-        return Verdict(NO, PRODUCT, reason, is_possible=False, code=breach.code)
+        is_possible = breach.code in REFUSED
+        return Verdict(NO, PRODUCT, reason, is_possible=is_possible, code=breach.code)
     gate = profile.gate(breach.code)
     if gate is None:
         return None

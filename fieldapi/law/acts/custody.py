@@ -1,10 +1,14 @@
 """Acts on heads of cattle: on the way, in the pound, lost, given away by order, corrected."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
 from fieldapi.law.clocks import transit_deadline
-from fieldapi.law.particulars import text, texts
+from fieldapi.law.dues import Line, quote
+from fieldapi.law.facts import Move
+from fieldapi.law.money import OWED_BY_SEIZER, OWED_TO_POUND, PAYER, target_of
+from fieldapi.law.particulars import text, texts, whole
 from fieldapi.law.scene import Breach, Effect, Rule, Scene
 
 
@@ -24,6 +28,58 @@ def _impounded(scene: Scene) -> Effect:
 def _ordered(scene: Scene) -> Iterator[Breach]:
     if text(scene.data, "order_no") is None:
         yield Breach("order.missing")
+
+
+def _released(scene: Scene) -> Effect:
+    """Gujarat s. 188(3): of cattle that a Magistrate sets free, the seizer pays the fees."""
+    if (text(scene.data, "fees_from") or "seizer") != "seizer":
+        return Effect()
+    lines: list[Line] = []
+    moves: list[Move] = []
+    for party in dict.fromkeys(one.liable for one in scene.heads):
+        heads = [one.id for one in scene.heads if one.liable == party]
+        owed = quote(scene.case, scene.now, party, heads, with_security=False)
+        due = [one for one in owed.lines if one.paise > 0]
+        lines.extend(due)
+        moves.extend(
+            Move(one.line, one.paise, OWED_BY_SEIZER, OWED_TO_POUND, None, one.how, one.section)
+            for one in due
+        )
+    return Effect(tuple(lines), tuple(moves))
+
+
+def _recovers(scene: Scene) -> Iterator[Breach]:
+    owed, paid = _receivable(scene), whole(scene.data, "paid_paise") or 0
+    if owed < 1:
+        yield Breach("sum.none")
+    elif paid < 1:
+        yield Breach("sum.missing")
+    elif paid > owed:
+        yield Breach("sum.over")
+
+
+def _receivable(scene: Scene) -> int:
+    return scene.now.accounts.get(OWED_TO_POUND, 0)
+
+
+def _recovered(scene: Scene) -> Effect:
+    """The seizer pays: each line goes where it would have gone, and the receivable shrinks."""
+    paid = min(whole(scene.data, "paid_paise") or 0, _receivable(scene))
+    owed: Counter[str] = Counter()
+    for one in scene.now.acts:
+        for move in one.moves:
+            if move.target == OWED_TO_POUND:
+                owed[move.line] += move.paise
+            elif move.source == OWED_TO_POUND:
+                owed[move.line] -= move.paise
+    moves: list[Move] = []
+    for line, paise in owed.items():
+        taken = min(paid, paise)
+        paid -= taken
+        if taken:
+            moves.append(Move(line, taken, PAYER, target_of(scene.profile, line)))
+            moves.append(Move(line, taken, OWED_TO_POUND, OWED_BY_SEIZER))
+    return Effect(moves=tuple(moves))
 
 
 def _born(scene: Scene) -> Iterator[Breach]:
@@ -56,7 +112,8 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "rescued": Rule(heads="custody", is_fact=True),
         "transfer": Rule(heads="custody", check=_ordered),
         "forfeit_cattle": Rule(heads="custody", check=_ordered),
-        "release_by_order": Rule(heads="custody", check=_ordered),
+        "release_by_order": Rule(heads="custody", check=_ordered, effect=_released),
+        "recover_from_seizer": Rule(check=_recovers, effect=_recovered, after_close=True),
         "correct_custody": Rule(check=_corrected),
     }
 )

@@ -20,7 +20,7 @@ from fieldapi.law.dues import (
 )
 from fieldapi.law.facts import Move
 from fieldapi.law.holdings import decision_on, deposit_lines, deposits
-from fieldapi.law.money import HELD_DEPOSIT, PAYER, pay, target_of
+from fieldapi.law.money import HELD_DEPOSIT, PAYER, Payment, pay, target_of
 from fieldapi.law.particulars import text, truth, whole
 from fieldapi.law.scene import Breach, Effect, Rule, Scene
 from fieldapi.law.state import APPEARANCES
@@ -87,8 +87,8 @@ def _released(scene: Scene) -> Effect:
 
 
 def _settled(scene: Scene, owed: Quote, into: str | None = None) -> Effect:
-    moves = pay(scene.profile, owed.lines, party=scene.party, into=into)
-    return Effect(owed.lines, moves, notes=owed.notes)
+    moves, unpaid = pay(scene.profile, owed.lines, Payment(scene.party, _paid(scene), into))
+    return Effect(owed.lines, moves, notes=owed.notes, deficit_paise=unpaid)
 
 
 def _under_protest(scene: Scene) -> Quote:
@@ -163,6 +163,21 @@ def _refunded(scene: Scene) -> Effect:
     return _deposit_effect(scene, moves)
 
 
+def _on_account(scene: Scene) -> int:
+    return scene.now.parties.get((HELD_ON_ACCOUNT, scene.act.party), 0)
+
+
+def _returns(scene: Scene) -> Iterator[Breach]:
+    if _on_account(scene) < 1:
+        yield Breach("sum.none")
+
+
+def _returned(scene: Scene) -> Effect:
+    paise = _on_account(scene)
+    move = Move(ON_ACCOUNT, paise, HELD_ON_ACCOUNT, PAYER, scene.act.party)
+    return Effect((Line(ON_ACCOUNT, paise, rupees(paise)),), (move,))
+
+
 def _defaults(scene: Scene) -> Iterator[Breach]:
     """Only who came and would not pay is in default; who never came is unclaimed."""
     came = [one for one in scene.now.done(*APPEARANCES) if one.party == scene.party]
@@ -180,6 +195,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "assess": Rule(heads="pound", effect=_assessed, needs_party=True),
         "offer_to_pay": Rule(is_fact=True, needs_party=True),
         "receive_payment": Rule(heads="pound", check=_receives, effect=_received, needs_party=True),
+        "return_payment": Rule(check=_returns, effect=_returned),
         "add_receipt_line": Rule(check=_other_line),
         "release": Rule(heads="pound", check=_releases, effect=_released, needs_party=True),
         "deposit_under_protest": Rule(

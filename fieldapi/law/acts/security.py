@@ -12,7 +12,7 @@ from fieldapi.law.days import day_of, last_instant
 from fieldapi.law.dues import DEPOSIT, Line, Quote, needs_security, rupees, security
 from fieldapi.law.facts import Impounding, Move, Proposal
 from fieldapi.law.holdings import Holding, decision_on, securities
-from fieldapi.law.money import HELD_SECURITY, PAYER, pay
+from fieldapi.law.money import HELD_SECURITY, PAYER, Payment, pay
 from fieldapi.law.particulars import text, texts, truth, whole
 from fieldapi.law.register import SECURITY
 from fieldapi.law.scales import ILLEGAL, percent_of
@@ -92,7 +92,9 @@ def _deposits(scene: Scene) -> Iterator[Breach]:
 
 def _deposited(scene: Scene) -> Effect:
     lines = _owed(scene).lines
-    return Effect(lines, pay(scene.profile, lines, party=scene.party))
+    paid = whole(scene.data, "paid_paise") or 0
+    moves, unpaid = pay(scene.profile, lines, Payment(scene.party, paid))
+    return Effect(lines, moves, deficit_paise=unpaid)
 
 
 def _seizes_again(scene: Scene) -> Iterator[Breach]:

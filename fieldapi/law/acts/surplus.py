@@ -149,9 +149,9 @@ def _received(scene: Scene) -> Iterator[Breach]:
 def _remits(scene: Scene) -> Iterator[Breach]:
     """Fines go where the Act sends them, and nowhere else."""
     to, due = text(scene.data, "to"), _due(scene)
-    if to is not None and to not in {name.removeprefix("due.") for name in due}:
+    if to is not None and to not in {one.target for one in scene.profile.charges}:
         yield Breach("remit.target")
-    if not due:
+    elif not due or (to is not None and f"due.{to}" not in due):
         yield Breach("sum.none")
     paise = whole(scene.data, "paise")
     if paise is not None and to is not None and paise > due.get(f"due.{to}", paise):

@@ -3,6 +3,7 @@
 Called by `player.py`. A fault names what was compared, what was expected and what came.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
@@ -42,6 +43,8 @@ def judgement(step: Step, judged: Judgement) -> Iterator[Fault]:
     for name, got in sums.items():
         if name in wanted:
             yield from _sum(name, wanted[name], got)
+    if "from_proceeds" in wanted:
+        yield from _went(row(wanted["from_proceeds"]), judged, source="held.proceeds")
     for name, got_codes in (("flags", judged.flags), ("notes", judged.notes)):
         if name in wanted:
             yield from _same(name, sorted(texts(wanted[name])), sorted(got_codes))
@@ -49,14 +52,26 @@ def judgement(step: Step, judged: Judgement) -> Iterator[Fault]:
 
 
 _JUDGED = frozenset(
-    {"lines", "total", "rest", "deficit", "needed", "still_needed", "moved", "flags", "notes", "to"}
+    {
+        "deficit",
+        "flags",
+        "from_proceeds",
+        "lines",
+        "moved",
+        "needed",
+        "notes",
+        "rest",
+        "still_needed",
+        "to",
+        "total",
+    }
 )
 
 
-def _went(wanted: Row, judged: Judgement) -> Iterator[Fault]:
+def _went(wanted: Row, judged: Judgement, *, source: str = "") -> Iterator[Fault]:
     got: Counter[str] = Counter()
     for one in judged.moves:
-        got[one.target] += one.paise
+        got[one.target] += one.paise if one.source.startswith(source) else 0
     for account_, sum_ in wanted.items():
         yield from _sum(f"to {account_}", sum_, got[account_])
 
@@ -67,6 +82,8 @@ def verdict(step: Step, answer: Verdict, *, leave: frozenset[str] = frozenset())
     for name, got in (("allowed", answer.allowed), ("rule", answer.rule), ("code", answer.code)):
         if name in wanted:
             yield from _same(name, wanted.pop(name), got)
+    if "cites" in wanted:
+        yield from _cites(str(wanted.pop("cites")), answer)
     if "section" in wanted:
         section = str(wanted.pop("section"))
         if section != answer.section:
@@ -77,6 +94,14 @@ def verdict(step: Step, answer: Verdict, *, leave: frozenset[str] = frozenset())
     unknown = set(wanted) - WORDS
     if unknown:
         raise StoryError(f"{step.where}: expect has {', '.join(sorted(unknown))}")
+
+
+def _cites(words: str, answer: Verdict) -> Iterator[Fault]:
+    """One of the sections that a text names has to be among those of the answer."""
+    named = re.findall(r"r\.?\s?\d+|\d+(?:\([0-9a-z]+\))*", words)
+    given = re.findall(r"r\.?\s?\d+|\d+(?:\([0-9a-z]+\))*", answer.section)
+    if not any(one.startswith(each) or each.startswith(one) for one in named for each in given):
+        yield "cites", words, answer.section
 
 
 def quote(step: Step, quotes: Sequence[Quote]) -> Iterator[Fault]:
@@ -121,6 +146,9 @@ def clock(step: Step, case: Case) -> Iterator[Fault]:
     if not found:
         yield "clock", str(step.row.get("rule")), "none"
         return
+    if "starts" in wanted:
+        start = day(wanted["starts"])
+        found = [one for one in found if day_of(one.starts_at) == start] or found
     yield from _clock(wanted, found[-1])
 
 

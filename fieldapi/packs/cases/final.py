@@ -37,7 +37,8 @@ def _check(stage: Stage, step: Step, wanted: Row) -> Iterator[Fault]:
         yield from _still_open(stage, wanted)
     if wanted.get("closed") is True:
         for name in stage.cases:
-            _act(stage, name, "remit", step)
+            for act in ("apply_deposit", "remit"):
+                _act(stage, name, act, step)
             answer = _act(stage, name, "close", step)
             if answer != "yes":
                 yield f"closing {name}", "yes", answer

@@ -11,7 +11,7 @@ from datetime import date
 from fieldapi.law.acts import canonical
 from fieldapi.law.caps import check_sum
 from fieldapi.law.cases import judge, judge_together
-from fieldapi.law.dues import Line, dues
+from fieldapi.law.dues import Line, dues, rupees
 from fieldapi.law.facts import Complaint, Proposal
 from fieldapi.law.holdings import surpluses
 from fieldapi.law.register import NOTHING_IN_FORCE
@@ -149,12 +149,24 @@ class Player:
 
     def _data(self, step: Step, name: str) -> dict[str, JSON]:
         data = {key: plain(value) for key, value in step.row.items() if key not in OWN}
+        if step.row.get("paid") == "due":
+            data["paid"] = rupees(self._due(name, step))
         for key in SUMS:
             if key in step.row and data.get(key) is not None:
-                data["paise" if key == "amount" else f"{key}_paise"] = paise(step.row[key])
+                data["paise" if key == "amount" else f"{key}_paise"] = paise(data[key])  # type: ignore[arg-type]
         if "of" in step.row:
             data["surplus"] = self._surpluses(name, step)
         return data
+
+    def _due(self, name: str, step: Step) -> int:
+        """Return what is asked for: the whole of it, in one case, or in each."""
+        now = state(self.stage.case(name), step.at)
+        party = step.row.get("party") or _only({one.liable for one in now.in_custody()})
+        who = party if isinstance(party, str) else None
+        with_security = canonical(step.act) == "release"
+        heads = self._heads(name, step, step.act) or None
+        owed = dues(self.stage.case(name), who, step.at, heads, with_security=with_security)
+        return owed.total_paise or 0
 
     def _surpluses(self, name: str, step: Step) -> JSON:
         """Return the surpluses that a step names by their sums."""
@@ -326,6 +338,10 @@ def plain(value: object) -> JSON:
     if hasattr(value, "hour"):
         return instant(value).isoformat()  # type: ignore[arg-type]
     return str(value)
+
+
+def _only(parties: set[str | None]) -> str | None:
+    return next(iter(parties)) if len(parties) == 1 else None
 
 
 def _lot(name: str, lot: str, heads: Mapping[str, HeadState], act: str) -> str:

@@ -11,6 +11,9 @@ from fieldapi.clock import INDIA
 from fieldapi.packs.cases.story import Plain, Row, StoryError
 
 _RUPEES = re.compile(r"(-?)(\d+)(?:\.(\d{1,2}))?", re.ASCII)
+_TIME = re.compile(
+    r"(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)([+-]\d\d:\d\d)?)?", re.ASCII
+)
 _SATURDAY, _SUNDAY = 5, 6
 _DAYS = range(4 * 366)
 
@@ -18,10 +21,10 @@ _DAYS = range(4 * 366)
 def instant(value: Plain) -> datetime:
     """Return an instant from a date-time, or from text; without an offset it is Indian time."""
     if isinstance(value, str):
-        found = re.match(r"(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d)?))?", value)
+        found = _TIME.match(value)
         if found is None:
             raise StoryError(f"{value!r} is no time")
-        value = datetime.fromisoformat(f"{found[1]}T{found[2] or '00:00'}")
+        value = datetime.fromisoformat(f"{found[1]}T{found[2] or '00:00'}{found[3] or ''}")
     if isinstance(value, datetime):
         return (value if value.tzinfo else value.replace(tzinfo=INDIA)).astimezone(UTC)
     if isinstance(value, date):

@@ -18,7 +18,7 @@ def stories() -> Iterator[Story]:
             yield from read_stories(tomllib.loads(file.read_text(encoding="utf-8")))
 
 
-@pytest.mark.parametrize("story", stories(), ids=lambda one: one.id)
+@pytest.mark.parametrize("story", list(stories()), ids=lambda one: one.id)
 def test_what_the_story_says_follows_from_the_act(story: Story) -> None:
     assert [str(one) for one in play(load_packs(), story)] == []
 
