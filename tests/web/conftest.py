@@ -6,32 +6,19 @@ import shutil
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 from werkzeug.serving import make_server
 
 from fieldapi.unit import Database
 from tests.support.desk import PASSWORD, give_password
 from tests.support.personas import Village, issue
-from tests.web.phones import PLACE, SIZE, Phone
-
-# Quiet and alone: no first-run pages, no look-ups of its own, no sandbox where tests run as root.
-_FLAGS = (
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-sync",
-    "--headless",
-    "--no-first-run",
-    "--no-sandbox",
-    # A camera that shows a test picture, and nobody who has to be asked for it.
-    "--use-fake-device-for-media-stream",
-    "--use-fake-ui-for-media-stream",
-)
+from tests.web.mortal import MortalPhone, mortal_phone
+from tests.web.phones import FLAGS, PLACE, SIZE, Phone
 
 
 @dataclass(slots=True)
@@ -56,15 +43,21 @@ Visit = Callable[..., Visitor]
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
+def playwright() -> Iterator[Playwright]:
+    """What drives a browser."""
+    if shutil.which("chromium") is None:
+        pytest.skip("Chromium is not installed")
+    with sync_playwright() as driver:
+        yield driver
+
+
+@pytest.fixture(scope="session")
+def chromium(playwright: Playwright) -> Iterator[Browser]:
     """The system's Chromium."""
     path = shutil.which("chromium")
-    if path is None:
-        pytest.skip("Chromium is not installed")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=[*_FLAGS])
-        yield browser
-        browser.close()
+    browser = playwright.chromium.launch(executable_path=path, args=[*FLAGS])
+    yield browser
+    browser.close()
 
 
 @pytest.fixture
@@ -131,6 +124,14 @@ def phone(
     for one in made:
         one.context.close()
     assert [line for one in made for line in one.complaints + one.strangers] == []
+
+
+@pytest.fixture
+def mortal(playwright: Playwright, address: str, tmp_path: Path) -> Iterator[MortalPhone]:
+    """A phone that can be killed; not enrolled, not started."""
+    with mortal_phone(playwright, tmp_path / "profile", address) as one:
+        (tmp_path / "profile").mkdir()
+        yield one
 
 
 def phone_settings(address: str) -> dict[str, Any]:

@@ -4,7 +4,7 @@
 import * as phone from "../device/phone.js";
 import { openCamera } from "./camera.js";
 import { open } from "./capture.js";
-import { fill, h, picture } from "./dom.js";
+import { fill, h } from "./dom.js";
 import { said } from "./failures.js";
 import { button, note, top } from "./parts.js";
 import * as place from "./place.js";
@@ -129,8 +129,26 @@ class Shoot {
   }
 
   #gallery() {
-    const input = h("input.hidden", { type: "file", accept: "image/*", multiple: true, id: "gallery", "aria-label": _("Gallery"), onchange: (/** @type {Event} */ event) => void this.take(event, "gallery") });
-    return h("label.button.button--quiet", {}, picture("gallery"), h("span", {}, _("Gallery")), input);
+    return this.#chooser(".button--quiet", "gallery", _("Gallery"), { id: "gallery", multiple: true });
+  }
+
+  /**
+   * Return a button that opens the system's camera or gallery. The system may end the app while
+   * that is open, so where to come back is on disk before it opens.
+   * @param {string} shape
+   * @param {"camera" | "gallery"} source
+   * @param {string} word
+   * @param {{[name: string]: any}} more
+   */
+  #chooser(shape, source, word, more) {
+    const take = (/** @type {Event} */ event) => void this.take(event, source);
+    const props = { type: "file", accept: "image/*", tabindex: -1, "aria-label": word, onchange: take, ...more };
+    const input = /** @type {HTMLInputElement} */ (h("input.hidden", props));
+    const choose = async () => {
+      await phone.markCapture({ draft: this.capture.draft.id, slot: this.capture.photos.length });
+      input.click();
+    };
+    return h("div.chooser", {}, button(shape, source, word, choose, { id: `${more.id}-button` }), input);
   }
 
   /** @param {boolean} isDenied */
@@ -139,14 +157,8 @@ class Shoot {
     const help = isDenied
       ? _("The camera is not allowed here. Use the phone's own camera, or allow it: tap the lock beside the address.")
       : _("There is no camera in the page. Use the phone's own camera.");
-    const input = h("input.hidden", { type: "file", accept: "image/*", capture: "environment", id: "camera", "aria-label": _("Use the phone's camera"), onclick: () => this.mark(), onchange: (/** @type {Event} */ event) => void this.take(event, "camera") });
-    const own = h("label.button.button--main", {}, picture("camera"), h("span", {}, _("Use the phone's camera")), input);
+    const own = this.#chooser(".button--main", "camera", _("Use the phone's camera"), { id: "camera", capture: "environment" });
     this.way.replaceChildren(note("look", h("p", {}, help)), h("div.stack", {}, own), h("div.shoot", {}, this.#gallery(), this.#next()));
-  }
-
-  /** The system may end the app while its camera is open: note where to come back. */
-  mark() {
-    void phone.markCapture({ draft: this.capture.draft.id, slot: this.capture.photos.length });
   }
 
   /**
