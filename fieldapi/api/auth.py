@@ -6,6 +6,7 @@ It runs before any body is read. Tokens come in the `Authorization` header and n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import Any
 
 import structlog
@@ -17,7 +18,9 @@ from fieldapi.access import Access, access_of
 from fieldapi.api.house import house
 from fieldapi.problems import NotAuthenticated
 from fieldapi.services import authorise, devices
+from fieldapi.services.attempts import Limit
 from fieldapi.services.authorise import PERMISSIONS, Credential, Principal
+from fieldapi.unit import Database
 
 View = Callable[..., Any]
 # Set by the app: asks for a session, and answers itself where there is none.
@@ -25,6 +28,8 @@ SessionDoor = Callable[[Access], ResponseReturnValue | None]
 SESSION_DOOR = "fieldapi-session-door"
 
 _MAX_TOKEN = 512
+# Failed tries alone, by address: a carrier puts thousands of honest phones behind one.
+GUESSES = Limit("token.address", tries=20, window=timedelta(minutes=1))
 
 
 def principal() -> Principal:
@@ -114,6 +119,20 @@ def _bearer_token() -> str:
 
 
 def _credential(token: str) -> Credential:
+    """Return the credential of a token. Raises `NotAuthenticated`, and `TooManyRequests` at an
+    address from which tokens that never were keep coming. A good token is never slowed.
+    """
     database = house().database
+    try:
+        with database.read() as session:
+            return authorise.credential_of_token(session, token, database.clock())
+    except NotAuthenticated as exc:
+        if exc.extensions.get("reason") == "unknown":
+            _note_guess(database, request.remote_addr or "unknown")
+        raise
+
+
+def _note_guess(database: Database, address: str) -> None:
     with database.read() as session:
-        return authorise.credential_of_token(session, token, database.clock())
+        GUESSES.refuse_if_reached(session, address, database.clock())
+    database.transact(lambda unit: GUESSES.note(unit, address))

@@ -26,7 +26,7 @@ from fieldapi.queries.authorities import authority
 from fieldapi.queries.devices import DeviceView
 from fieldapi.queries.pages import Page
 from fieldapi.queries.people import person
-from fieldapi.services import devices, enrolments
+from fieldapi.services import device_people, devices, enrolments
 from fieldapi.services.devices import Enrolled, NewDevice
 from fieldapi.services.enrolments import Redemption
 
@@ -99,6 +99,28 @@ def reject(body: Mapping[str, Any], device_id: str) -> DeviceView:
 def revoke(body: Mapping[str, Any], device_id: str) -> DeviceView:
     """End a device: from its next request on its token is refused."""
     return _judge(device_id, "revoke", body)
+
+
+@blp.post("/<device_id>/people/<person_id>/join")
+@needs("enrolment.issue")
+@blp.response(200, DeviceSchema)
+def join(device_id: str, person_id: str) -> DeviceView:
+    """Let one more person report from this phone. Doing it twice changes nothing."""
+    who = principal()
+    house().database.transact(lambda unit: device_people.join(unit, who, device_id, person_id))
+    return reading(lambda session, who: queries.device(session, who.authority_id, device_id))
+
+
+@blp.post("/<device_id>/people/<person_id>/leave")
+@needs("device.judge")
+@blp.response(200, DeviceSchema)
+def leave(device_id: str, person_id: str) -> DeviceView:
+    """Let a person report from this phone no longer; what they wrote stays."""
+    who, log = principal(), house().settings.outside_log
+    house().database.transact(
+        lambda unit: device_people.leave(unit, who, device_id, person_id, log=log)
+    )
+    return reading(lambda session, who: queries.device(session, who.authority_id, device_id))
 
 
 def _judge(device_id: str, verdict: str, body: Mapping[str, Any]) -> DeviceView:

@@ -96,7 +96,7 @@ def end(body: Mapping[str, Any], person_id: str, role_id: str) -> MembershipView
 
     def work(unit: Unit) -> MembershipView:
         people.get(unit, who, person_id)
-        people.end(unit, who, role_id, at=body["at"])
+        people.end(unit, who, role_id, at=body["at"], log=house().settings.outside_log)
         return queries.membership(unit.session, who.authority_id, role_id)
 
     return house().database.transact(work)

@@ -16,7 +16,7 @@ from fieldapi.api.schemas.sync import SyncAnswerSchema
 from fieldapi.domain.records import schema_document
 from fieldapi.failpoints import failpoint
 from fieldapi.problems import InvalidJson, TooLarge
-from fieldapi.services import sync
+from fieldapi.services import budgets, sync
 from sync.wire import JSON, Envelope, WireError, read_envelope
 
 blp = blueprint("sync", "/api/v1/sync", "One round trip for a phone that was offline")
@@ -38,6 +38,7 @@ def exchange() -> Response:
     failpoint("sync.arrived")
     ask = sync.read_ask(_envelope())
     failpoint("sync.read")
+    budgets.take(house().database, principal(), len(ask.ops))
     return _respond(sync.exchange(house(), principal(), ask))
 
 

@@ -54,12 +54,14 @@ def restore(  # noqa: PLR0913 - what a restore is made from
     environ: Mapping[str, str],
     keys: Path | None = None,
     log: Path | None = None,
+    is_trusted: bool = True,
     progress: Progress = say_nothing,
 ) -> Restored:
     """Restore the backup in the folder `backup` as the data folder `target`.
 
     `keys`: the folder of key files, for a backup without them. `log`: what was erased or ended
-    since, as the lost installation kept it. `environ`: where a secret is looked for that never was
+    since, as the lost installation kept it. Not `is_trusted`: every phone has to be
+    confirmed again. `environ`: where a secret is looked for that never was
     in a file. Raises `BackupError`, and then nothing is left behind.
     """
     manifest = read_manifest(backup)
@@ -74,7 +76,7 @@ def restore(  # noqa: PLR0913 - what a restore is made from
         _bring(backup, folder, settings, progress=progress)
         if log is not None:
             files.copy(log, settings.outside_log)
-        heads = _go_on(settings, keyring, manifest, progress=progress)
+        heads = _go_on(settings, keyring, manifest, is_trusted=is_trusted, progress=progress)
         return Restored(target, manifest, heads)
 
 
@@ -136,7 +138,12 @@ def _bring(backup: Path, folder: Path, settings: Settings, *, progress: Progress
 
 
 def _go_on(
-    settings: Settings, keys: Keyring, manifest: Manifest, *, progress: Progress
+    settings: Settings,
+    keys: Keyring,
+    manifest: Manifest,
+    *,
+    is_trusted: bool,
+    progress: Progress,
 ) -> tuple[TreeHead, ...]:
     """Bring the database to this program's schema, prove it, and begin the next epoch."""
     if manifest.schema != migrate.newest():
@@ -146,7 +153,7 @@ def _go_on(
         with database.read() as session:
             prove_ledgers(session, keys, manifest, progress=progress)
             _require_photos(session, settings.data, manifest)
-        ids = database.transact(begin_epochs)
+        ids = database.transact(lambda unit: begin_epochs(unit, is_trusted=is_trusted))
         lines = list(outside.read(settings.outside_log))
         if lines:
             database.transact(lambda unit: reapply(unit, lines))

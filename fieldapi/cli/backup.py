@@ -73,22 +73,39 @@ def backup(desk: Desk, *, folder: Path, with_keys: bool) -> int:
     metavar="FILE",
     help="The file outside.log of the installation that was lost.",
 )
+@click.option(
+    "--untrusted",
+    is_flag=True,
+    help="Nobody can vouch for the time since: every phone waits to be confirmed again.",
+)
 @json_option
 @click.pass_obj
-def restore(
-    desk: Desk, *, folder: Path, into: Path | None, keys: Path | None, log: Path | None
+def restore(  # noqa: PLR0913 - one argument for each option
+    desk: Desk,
+    *,
+    folder: Path,
+    into: Path | None,
+    keys: Path | None,
+    log: Path | None,
+    untrusted: bool,
 ) -> int:
     """Restore the backup in DIR as a new data folder, and begin a new epoch.
 
-    Phones notice it and offer again what they hold. With --log, what was erased and which phones
-    were ended after the backup stays so; roles that ended since have to be ended again.
+    Phones notice it and offer again what they hold. With --log, what was erased, and the phones,
+    roles and sign-ins that ended after the backup, stay so. Tokens of known phones go on.
     """
     target = into or Path(os.environ.get("FIELDAPI_DATA") or "var").absolute()
     with parts() as show:
         done = _try(
             desk,
             lambda: backups.restore(
-                folder, target, environ=os.environ, keys=keys, log=log, progress=show
+                folder,
+                target,
+                environ=os.environ,
+                keys=keys,
+                log=log,
+                is_trusted=not untrusted,
+                progress=show,
             ),
         )
     if done is None:
@@ -141,5 +158,8 @@ def _said(done: Restored) -> str:
         f"  {old['code']}: epoch {epochs[str(old['authority'])]} begins after entry {old['size']}"
         for old in done.manifest.heads
     ]
-    lines.append("Serve it with FIELDAPI_DATA set to this folder. Given no --log, revoke again what was since.")
+    lines.append(
+        "Serve it with FIELDAPI_DATA set to this folder. Given no --log, revoke and end again what "
+        "was ended since."
+    )
     return "\n".join(lines)

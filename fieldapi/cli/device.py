@@ -10,15 +10,17 @@ from fieldapi.cli.desk import Desk, json_option
 from fieldapi.cli.find import authority_option, boss_of, find_device
 from fieldapi.models.device import STANDINGS
 from fieldapi.queries.devices import DeviceView, all_devices, view_device
-from fieldapi.services import devices
+from fieldapi.queries.devices import device as one_device
+from fieldapi.services import device_people, devices
 from fieldapi.services.authorise import Principal
+from fieldapi.unit import Unit
 
 _SHOWN = ("number", "standing", "fingerprint", "make", "model", "person", "id")
 
 
 @click.group()
 def device() -> None:
-    """Phones: list, confirm, reject, revoke.
+    """Phones: list, confirm, reject, revoke, share.
 
     A DEVICE is named by its id, or by its number in the authority.
     """
@@ -68,6 +70,31 @@ def reject(desk: Desk, *, device: str, authority: str | None, reason: str) -> No
 def revoke(desk: Desk, *, device: str, authority: str | None, reason: str) -> None:
     """End a phone: from its next request on its token is refused."""
     _judge(desk, find_device(desk, device, authority), verdict="revoke", reason=reason)
+
+
+@device.command()
+@click.argument("device")
+@authority_option
+@click.option("--person", "person_id", required=True, help="Id of the person.")
+@click.option("--end", "is_end", is_flag=True, help="No longer, from now on.")
+@json_option
+@click.pass_obj
+def share(desk: Desk, *, device: str, authority: str | None, person_id: str, is_end: bool) -> None:
+    """Let one more person report from a phone; with --end, no longer."""
+    boss, device_id = find_device(desk, device, authority)
+    log = desk.house.settings.outside_log
+
+    def work(unit: Unit) -> None:
+        if is_end:
+            device_people.leave(unit, boss, device_id, person_id, log=log)
+        else:
+            device_people.join(unit, boss, device_id, person_id)
+
+    desk.house.database.transact(work)
+    with desk.house.database.read() as session:
+        view = one_device(session, boss.authority_id, device_id)
+    text = f"Phone {view.number}: {', '.join(view.people or ())}"
+    desk.say(text, asdict(view))
 
 
 def _judge(desk: Desk, found: tuple[Principal, str], *, verdict: str, reason: str = "") -> None:

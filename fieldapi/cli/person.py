@@ -116,7 +116,10 @@ def grant(  # noqa: PLR0913 - one argument for each option
 def end(desk: Desk, *, membership: str, authority: str | None, at: datetime | None) -> None:
     """End a role: MEMBERSHIP is the id that `person grant` and `people list --json` tell."""
     boss = boss_of(desk, authority)
-    row = desk.house.database.transact(lambda unit: people.end(unit, boss, membership, at=at))
+    log = desk.settings.outside_log
+    row = desk.house.database.transact(
+        lambda unit: people.end(unit, boss, membership, at=at, log=log)
+    )
     until = "" if row.ends_at is None else format_instant(row.ends_at)
     desk.say(f"{row.role} ends at {until}.", {"id": row.id, "role": row.role, "ends_at": until})
 
@@ -179,7 +182,10 @@ def reset_signin(desk: Desk, *, person_id: str, authority: str | None) -> None:
     """
     boss = find_person(desk, person_id, authority)
     name = sign_ins.name_of(desk.house.database, boss, person_id)
-    secret = desk.house.database.transact(lambda unit: invitations.reset(unit, boss, person_id))
+    log = desk.settings.outside_log
+    secret = desk.house.database.transact(
+        lambda unit: invitations.reset(unit, boss, person_id, log=log)
+    )
     _tell_link(desk, secret, person_id, name=name)
 
 

@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from fieldapi.domain.fingerprints import fingerprint
-from fieldapi.models import Device, Enrolment, OpRow
+from fieldapi.models import Device, DevicePerson, Enrolment, OpRow
 from fieldapi.problems import NotFound
 from fieldapi.queries.pages import Page, Turn, page
 
@@ -20,7 +20,8 @@ _MOST_GAPS = 20
 class DeviceView:
     """A device. `fingerprint`: six digits that its screen shows too. `confirmed`: it may read.
 
-    `missing`: numbers of its counter that never came, as first and last; None in a list.
+    `missing`: numbers of its counter that never came, as first and last; None in a list, like
+    `people`, the ids of those who may report from it.
     """
 
     id: str
@@ -42,6 +43,7 @@ class DeviceView:
     standing_at: datetime
     first_used_at: datetime | None
     missing: tuple[tuple[int, int], ...] | None = None
+    people: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,17 @@ def device(session: Session, authority_id: str, device_id: str) -> DeviceView:
     row = session.get(Device, (authority_id, device_id))
     if row is None:
         raise NotFound("There is no such device.")
-    return replace(view_device(row), missing=_missing(session, row))
+    return replace(view_device(row), missing=_missing(session, row), people=_people(session, row))
+
+
+def _people(session: Session, row: Device) -> tuple[str, ...]:
+    """Return who may be named on a device: usually one, several on a shared phone."""
+    query = select(DevicePerson.person_id).where(
+        DevicePerson.authority_id == row.authority_id,
+        DevicePerson.device_id == row.id,
+        DevicePerson.until.is_(None),
+    )
+    return tuple(session.scalars(query.order_by(DevicePerson.person_id)))
 
 
 def _missing(session: Session, row: Device) -> tuple[tuple[int, int], ...]:

@@ -47,14 +47,14 @@ class Limit:
         raise TooManyRequests(f"Try again in {seconds} seconds.", retry_after=seconds)
 
 
-def note(unit: Unit, scope: str, key: str, *, window_at: datetime) -> int:
+def note(unit: Unit, scope: str, key: str, *, window_at: datetime, more: int = 1) -> int:
     """Count one more failure and return how many there are; forgets what is two days old."""
     statement = insert_into(unit.session, Attempt).values(
-        scope=scope, key=key, window_at=window_at, tries=1
+        scope=scope, key=key, window_at=window_at, tries=more
     )
     tries = unit.session.scalar(
         statement.on_conflict_do_update(
-            index_elements=["scope", "key", "window_at"], set_={"tries": Attempt.tries + 1}
+            index_elements=["scope", "key", "window_at"], set_={"tries": Attempt.tries + more}
         ).returning(Attempt.tries)
     )
     unit.session.execute(delete(Attempt).where(Attempt.window_at < unit.now - _KEPT))

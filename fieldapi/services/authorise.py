@@ -31,7 +31,7 @@ from fieldapi.domain.access import (
     require,
     sees_all,
 )
-from fieldapi.models import ConsoleSession, Device, Membership
+from fieldapi.models import ConsoleSession, Device, DeviceUse, Membership
 from fieldapi.problems import NotAuthenticated
 
 __all__ = [
@@ -62,6 +62,9 @@ __all__ = [
 OPERATOR = "operator"
 OPERATOR_ACTOR = "0" * 16
 IDLE = timedelta(minutes=30)
+# A token that rests for half a year ends, and every token after two years; use renews the first.
+TOKEN_RESTS, TOKEN_LASTS = timedelta(days=180), timedelta(days=730)
+_NOTED_EVERY = timedelta(days=1)
 
 _TOKEN = re.compile(r"(csd1_([0-9a-f-]{36})_[A-Za-z0-9_-]{43})_([0-9a-f]{8})", re.ASCII)
 
@@ -69,8 +72,8 @@ _TOKEN = re.compile(r"(csd1_([0-9a-f-]{36})_[A-Za-z0-9_-]{43})_([0-9a-f]{8})", r
 @dataclass(frozen=True, slots=True)
 class Credential:
     """A bearer token that stood the test. `is_first_use`: `devices.mark_used` is due, because the
-    device was never seen before or because its next token is used for the first time. `digest`:
-    SHA-256 of the token in hex.
+    device was never seen before, its next token is used for the first time, or no use of it was
+    noted for a day. `digest`: SHA-256 of the token in hex.
     """
 
     principal: Principal
@@ -115,7 +118,7 @@ def credential_of_token(session: Session, token: str, now: datetime) -> Credenti
     """Return the principal of a bearer token, and whether this use has to be noted.
 
     Both slots of a rotation are good: the old token works until the new one is first used.
-    Raises `NotAuthenticated`; its `reason` is `unknown`, `revoked` or `rejected`.
+    Raises `NotAuthenticated`; its `reason` is `unknown`, `revoked`, `rejected` or `expired`.
     """
     device_id = token_device(token)
     if device_id is None:
@@ -129,8 +132,18 @@ def credential_of_token(session: Session, token: str, now: datetime) -> Credenti
     if device.standing in {"revoked", "rejected"}:
         said = f"This device was {device.standing}. {device.standing_reason or ''}".strip()
         raise NotAuthenticated(said, reason=device.standing)
-    is_first_use = device.seen_at is None or device.next_hash == digest
+    is_next = device.next_hash == digest
+    used_at = _used_at(session, device)
+    if not is_next and (now - device.token_at >= TOKEN_LASTS or now - used_at >= TOKEN_RESTS):
+        raise NotAuthenticated("This token is too old: enrol the phone again.", reason="expired")
+    is_first_use = device.seen_at is None or is_next or now - used_at >= _NOTED_EVERY
     return Credential(_device_principal(session, device, now), digest, is_first_use)
+
+
+def _used_at(session: Session, device: Device) -> datetime:
+    """Return when the token was last used, to the day; before its first use, when it was made."""
+    use = session.get(DeviceUse, (device.authority_id, device.id))
+    return device.token_at if use is None else max(device.token_at, use.used_at)
 
 
 def _device_principal(session: Session, device: Device, now: datetime) -> Principal:

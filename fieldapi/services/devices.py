@@ -14,10 +14,18 @@ from sqlalchemy import or_, select, update
 from fieldapi.clock import format_instant
 from fieldapi.domain.values import SHORT, UUID, ValueType
 from fieldapi.ids import new_actor, new_id
-from fieldapi.models import Authority, Device, DevicePerson, Enrolment, RequestKey
+from fieldapi.models import Authority, Device, DevicePerson, DeviceUse, Enrolment, RequestKey
+from fieldapi.models.insert import insert_into
 from fieldapi.problems import Conflict, IdReuse, NotAllowed, NotFound
 from fieldapi.services import keys, outside
-from fieldapi.services.authorise import Credential, Principal, new_token, require, token_hash
+from fieldapi.services.authorise import (
+    OPERATOR_ACTOR,
+    Credential,
+    Principal,
+    new_token,
+    require,
+    token_hash,
+)
 from fieldapi.services.fields import check_fields
 from fieldapi.services.ops import release
 from fieldapi.services.requests import body_digest
@@ -139,7 +147,7 @@ def rotate(unit: Unit, principal: Principal) -> str:
 
 
 def mark_used(unit: Unit, credential: Credential) -> None:
-    """Note the first use of a token: it ends the token before it. Due on `is_first_use`."""
+    """Note the use of a token: its first one ends the token before it. Due on `is_first_use`."""
     digest = credential.digest
     row = unit.session.scalar(
         select(Device)
@@ -148,12 +156,39 @@ def mark_used(unit: Unit, credential: Credential) -> None:
     )
     if row is None:
         return
+    _note_use(unit, row)
     if row.next_hash == digest:
         row.token_hash, row.next_hash, row.token_at = digest, None, unit.now
         _enter(unit, row, "device.rotated", actor=row.actor)
     if row.seen_at is None:
         row.seen_at = unit.now
         _enter(unit, row, "device.seen", actor=row.actor)
+
+
+def _note_use(unit: Unit, row: Device) -> None:
+    """Keep the day of the last use. A silent table: how often a phone calls is no event."""
+    statement = insert_into(unit.session, DeviceUse).values(
+        authority_id=row.authority_id, device_id=row.id, used_at=unit.now
+    )
+    unit.session.execute(
+        statement.on_conflict_do_update(
+            index_elements=["authority_id", "device_id"], set_={"used_at": unit.now}
+        )
+    )
+
+
+def pend_all(unit: Unit, authority_id: str) -> int:
+    """Make every confirmed device wait again for its fingerprint: for a restore that nobody can
+    vouch for. Returns how many that were.
+    """
+    query = select(Device).where(
+        Device.authority_id == authority_id, Device.standing == "confirmed"
+    )
+    rows = list(unit.session.scalars(query.order_by(Device.id).with_for_update()))
+    for row in rows:
+        row.standing, row.standing_at, row.standing_reason = "pending", unit.now, None
+        _enter(unit, row, "device.pended", actor=OPERATOR_ACTOR)
+    return len(rows)
 
 
 def judge(  # noqa: PLR0913 - who judges which phone how, and where that is written down

@@ -5,18 +5,21 @@ Called by `backup`, and by the command line after another tool has restored the 
 
 from __future__ import annotations
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, select, update
 
 from fieldapi import ledger
-from fieldapi.models import Authority, ConsoleSession, Enrolment
+from fieldapi.models import Authority, ConsoleSession, DeviceUse, Enrolment, SignInLink
+from fieldapi.services import devices
 from fieldapi.services.authorise import OPERATOR_ACTOR
 from fieldapi.unit import Unit
 
 
-def begin_epochs(unit: Unit) -> list[str]:
+def begin_epochs(unit: Unit, *, is_trusted: bool = True) -> list[str]:
     """Begin the next epoch of every ledger and return their authorities.
 
-    Browsers are signed out and open enrolment codes burnt: what ended them may have been lost.
+    Browsers are signed out, open enrolment codes burnt and open links ended: what ended them may
+    have been lost. Tokens of known devices go on, as if used just now; not `is_trusted`: every
+    device waits for its fingerprint again.
     Raises `LedgerError` for a ledger whose head this installation did not sign.
     """
     ids = sorted(unit.session.scalars(select(Authority.id)))
@@ -33,7 +36,12 @@ def begin_epochs(unit: Unit) -> list[str]:
             old_root=old.root.hex(),
         )
     _burn_codes(unit)
-    unit.session.execute(delete(ConsoleSession))
+    for table in (ConsoleSession, SignInLink):
+        unit.session.execute(delete(table))
+    unit.session.execute(update(DeviceUse).values(used_at=unit.now))
+    if not is_trusted:
+        for authority_id in ids:
+            devices.pend_all(unit, authority_id)
     return ids
 
 

@@ -7,17 +7,20 @@ from __future__ import annotations
 
 import secrets
 from datetime import timedelta
+from pathlib import Path
 
 from sqlalchemy import delete, update
 from sqlalchemy.orm import Session
 
+from fieldapi.clock import format_instant
 from fieldapi.models import SignIn, SignInLink
 from fieldapi.problems import Conflict, NotFound
-from fieldapi.services import passwords, people, second_factors, sessions, sign_ins
+from fieldapi.services import outside, passwords, people, second_factors, sessions, sign_ins
 from fieldapi.services.authorise import Principal, operator, require, token_hash
 from fieldapi.unit import Database, Unit
 
 LIFETIME = timedelta(hours=24)
+SIGN_IN_RESET = "sign_in_reset"
 
 
 def invite(unit: Unit, principal: Principal, person_id: str, *, name: str) -> str:
@@ -52,19 +55,27 @@ def invite(unit: Unit, principal: Principal, person_id: str, *, name: str) -> st
     return secret
 
 
-def reset(unit: Unit, principal: Principal, person_id: str) -> str:
+def reset(unit: Unit, principal: Principal, person_id: str, *, log: Path | None = None) -> str:
     """Lock a sign-in and return the secret of a link that opens it again: password, second factor,
-    recovery codes and sessions end. Raises `NotFound`.
+    recovery codes and sessions end. `log`: outside the database, for a restore. Raises `NotFound`.
     """
     require(principal, "person.add")
     row = sign_ins.of_person(unit.session, principal.authority_id, person_id)
     if row is None:
         raise NotFound("This person has no sign-in yet: make one with `fieldapi person invite`.")
+    lock(unit, principal, row)
+    if log is not None:
+        named = {"authority": row.authority_id, "person": person_id}
+        outside.append(log, {"what": SIGN_IN_RESET, "at": format_instant(unit.now), **named})
+    return invite(unit, principal, person_id, name=row.name)
+
+
+def lock(unit: Unit, principal: Principal, row: SignIn) -> None:
+    """End password, second factor, recovery codes and sessions of a sign-in."""
     row.password_hash, row.changed_at = passwords.NONE_FITS, unit.now
     second_factors.remove(unit, row)
-    sessions.close_all(unit, row.authority_id, person_id)
-    _enter(unit, principal, person_id, kind="sign_in.reset")
-    return invite(unit, principal, person_id, name=row.name)
+    sessions.close_all(unit, row.authority_id, row.person_id)
+    _enter(unit, principal, row.person_id, kind="sign_in.reset")
 
 
 def name_on(session: Session, secret: str, database: Database) -> str:

@@ -5,21 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 
 from sqlalchemy import or_, select
 
+from fieldapi.clock import format_instant
 from fieldapi.domain.values import CODE, MOBILE, NAME, UUID, Choice, ValueType
 from fieldapi.ids import new_id
 from fieldapi.locale import FALLBACK, LANGUAGES
 from fieldapi.models import Membership, Person, Pound
 from fieldapi.models.person import ROLES
 from fieldapi.problems import Conflict, NotFound
+from fieldapi.services import outside
 from fieldapi.services.authorise import Principal, require
 from fieldapi.services.fields import check_fields, refuse
 from fieldapi.services.imports import Imported
 from fieldapi.unit import Unit
 from sync.wire import JSON
 
+ROLE_ENDED = "role_ended"
 _TYPES: dict[str, ValueType] = {
     "id": UUID,
     "name": NAME,
@@ -136,9 +140,15 @@ def grant(unit: Unit, principal: Principal, new: Grant, *, person_id: str) -> Me
 
 
 def end(
-    unit: Unit, principal: Principal, membership_id: str, *, at: datetime | None = None
+    unit: Unit,
+    principal: Principal,
+    membership_id: str,
+    *,
+    at: datetime | None = None,
+    log: Path | None = None,
 ) -> Membership:
-    """End a role at `at` (None: now); one that is over stays as it is.
+    """End a role at `at` (None: now); one that is over stays as it is. `log`: outside the database,
+    where the ending is noted for a restore.
 
     Raises `NotFound`, and `Conflict` if it ends earlier already.
     """
@@ -157,6 +167,10 @@ def end(
         raise refuse("at", "A role ends after it starts.")
     row.ends_at = ends_at
     _enter(unit, principal, row, kind="membership.ended")
+    if log is not None:
+        ended = {"authority": row.authority_id, "membership": row.id}
+        at_text = format_instant(ends_at)
+        outside.append(log, {"what": ROLE_ENDED, "at": at_text, **ended})
     return row
 
 

@@ -34,6 +34,8 @@ MATRIX: dict[str, frozenset[str]] = {
     "POST /api/v1/devices": PUBLIC,
     "GET /api/v1/devices/<device_id>": OFFICE,
     "POST /api/v1/devices/<device_id>/confirm": ADMIN,
+    "POST /api/v1/devices/<device_id>/people/<person_id>/join": ADMIN,
+    "POST /api/v1/devices/<device_id>/people/<person_id>/leave": ADMIN,
     "POST /api/v1/devices/<device_id>/reject": ADMIN,
     "POST /api/v1/devices/<device_id>/revoke": ADMIN,
     "GET /api/v1/enrolments": OFFICE,

@@ -80,6 +80,11 @@ class DeviceSchema(ma.Schema):
             "Told of one device, null in a list."
         },
     )
+    people = fields.List(
+        IdField(),
+        allow_none=True,
+        metadata={"description": "Who may report from it. Told of one device, null in a list."},
+    )
     enrolled_at = InstantField(required=True)
     standing_at = InstantField(required=True)
     first_used_at = InstantField(required=True, allow_none=True)
