@@ -24,7 +24,7 @@ class MoneyLine(Base):
         ForeignKeyConstraint(["authority_id", "party_id"], ["party.authority_id", "party.id"]),
         CheckConstraint("paise > 0", name="paise"),
         CheckConstraint("from_account <> to_account", name="moves"),
-        Index(None, "authority_id", "seizure_id"),
+        Index(None, "authority_id", "subject_id"),
         Index(None, "authority_id", "party_id"),
         Index(None, "authority_id", "pound_id", "at"),
     )
@@ -32,7 +32,7 @@ class MoneyLine(Base):
     authority_id: Mapped[IdKey]
     act_id: Mapped[IdKey]
     n: Mapped[int] = mapped_column(primary_key=True)
-    seizure_id: Mapped[Id]
+    subject_id: Mapped[Id]
     pound_id: Mapped[Id | None]
     party_id: Mapped[Id | None]
     from_account: Mapped[str]

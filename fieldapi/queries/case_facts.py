@@ -97,7 +97,7 @@ def load(session: Session, packs: Packs, authority_id: str, seizure_id: str) -> 
         profile=profile,
         seizure=_seizure(seizure, register),
         heads=tuple(heads),
-        acts=_done(session, authority_id, acts, merged),
+        acts=done_of(session, authority_id, acts, merged),
         register=register,
         calendars=calendars_of(session, authority_id),
         complaints=_complaints(acts),
@@ -228,9 +228,10 @@ def _draft(one: DraftHead) -> law.Head:
     return law.Head(id=one.id, kind=one.kind, lot=one.animal_id)
 
 
-def _done(
+def done_of(
     session: Session, authority_id: str, acts: Sequence[Act], merged: Mapping[str, str]
 ) -> tuple[law.Done, ...]:
+    """Return acts of one subject as the law reads them, each with its money."""
     moves: dict[str, list[law.Move]] = {}
     if acts:
         lines = session.scalars(
@@ -238,7 +239,7 @@ def _done(
             .where(
                 MoneyLine.authority_id == authority_id,
                 among(session, MoneyLine.act_id, [act.id for act in acts]),
-                MoneyLine.seizure_id == acts[0].subject_id,
+                MoneyLine.subject_id == acts[0].subject_id,
             )
             .order_by(MoneyLine.act_id, MoneyLine.n)
         )

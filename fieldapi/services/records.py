@@ -18,7 +18,7 @@ from fieldapi.problems import IdReuse
 from fieldapi.queries import views
 from fieldapi.services.ops.arrival import Arrival
 from fieldapi.services.ops.build import Change, build, delivery_of
-from fieldapi.services.ops.push import take
+from fieldapi.services.ops.push import Drafts, take
 from fieldapi.services.ops.scene import Scene
 from fieldapi.services.reports import Body, Reading
 from fieldapi.services.requests import RequestId, bind
@@ -34,17 +34,20 @@ CHILDREN: Mapping[str, Mapping[str, tuple[str, str]]] = {
 _NO_ANIMALS = sentence("A report names at least one lot of animals.")
 
 Prepare = Callable[[Change], Change]
+Taken = tuple[list[Arrival], Drafts]
 
 
 @dataclass(frozen=True, slots=True)
 class Created:
     """What became of a POST. `is_held`: it waits for the device to be confirmed, or for a
-    reviewer, because it is not the sender's to write.
+    reviewer, because it is not the sender's to write. `taken`: the ops of a new one and the
+    records they made.
     """
 
     record_id: str
     is_new: bool
     is_held: bool
+    taken: Taken | None = None
 
 
 def create(  # noqa: PLR0913 - who writes where, and what
@@ -63,8 +66,9 @@ def create(  # noqa: PLR0913 - who writes where, and what
     if not bind(unit, principal, request, current=lambda: current(unit, principal, head)):
         return Created(head.record_id, is_new=False, is_held=not _is_merged(unit, scene, head))
     _refuse_known(unit, principal, changes)
-    arrivals = write(unit, principal, scene, [prepare(head), *changes[1:]])
-    return Created(head.record_id, is_new=True, is_held=any(one.held for one in arrivals))
+    taken = _take(unit, principal, scene, [prepare(head), *changes[1:]])
+    is_held = any(one.held for one in taken[0])
+    return Created(head.record_id, is_new=True, is_held=is_held, taken=taken)
 
 
 def _read(reading: Reading, kind: str, body: Body) -> list[Change]:
@@ -147,6 +151,10 @@ def write(
     unit: Unit, principal: Principal, scene: Scene, changes: Sequence[Change]
 ) -> list[Arrival]:
     """Build the ops of `changes` and take them; returns them judged."""
-    delivery = delivery_of(unit, principal, scene)
-    arrivals, _ = take(unit, delivery, build(unit, delivery, changes))
+    arrivals, _ = _take(unit, principal, scene, changes)
     return arrivals
+
+
+def _take(unit: Unit, principal: Principal, scene: Scene, changes: Sequence[Change]) -> Taken:
+    delivery = delivery_of(unit, principal, scene)
+    return take(unit, delivery, build(unit, delivery, changes))

@@ -5,7 +5,8 @@ corrections of the version that somebody saw.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import datetime
 
 from sqlalchemy import update
 
@@ -15,7 +16,7 @@ from fieldapi.domain.access import Principal
 from fieldapi.domain.records import DECIDING_ROLES
 from fieldapi.domain.references import mint
 from fieldapi.domain.words import sentence
-from fieldapi.models import WriterKey
+from fieldapi.models import RECORDS, RecordRow, WriterKey
 from fieldapi.models.bulk import insert_many
 from fieldapi.problems import (
     NotAllowed,
@@ -24,6 +25,7 @@ from fieldapi.problems import (
     PreconditionRequired,
     ReasonNeeded,
 )
+from fieldapi.queries import seizures as queries
 from fieldapi.queries import views
 from fieldapi.services import records
 from fieldapi.services.ops import store
@@ -41,7 +43,29 @@ SERVER_DEVICE = 0
 _NOTHING = sentence("Name at least one field to change.")
 
 
-def report(unit: Unit, principal: Principal, scene: Scene, body: Body) -> Created:
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """A report that came by POST. `first`: what it answers if it is new and nothing hung on it
+    before, without its revision; None if it has to be read.
+    """
+
+    created: Created
+    first: dict[str, JSON] | None
+
+    def answer(self) -> dict[str, JSON] | None:
+        """Return `first` with the revision that the commit gave it."""
+        if self.first is None or self.created.taken is None:
+            return None
+        entries = [
+            one.entry
+            for one in self.created.taken[0]
+            if one.entry is not None and one.kind == "seizure"
+        ]
+        last = max(entries, key=lambda entry: entry.seq)
+        return {**self.first, "rev": f"{last.epoch}.{last.seq}"}
+
+
+def report(unit: Unit, principal: Principal, scene: Scene, body: Body) -> Reported:
     """Store a new report with its animals and photo announcements, as `records.create` does."""
 
     def with_reference(change: Change) -> Change:
@@ -50,7 +74,35 @@ def report(unit: Unit, principal: Principal, scene: Scene, body: Body) -> Create
         reference = mint_reference(unit, scene)
         return replace(change, fields={**change.fields, "reference": reference})
 
-    return records.create(unit, principal, scene, "seizure", body=body, prepare=with_reference)
+    created = records.create(unit, principal, scene, "seizure", body=body, prepare=with_reference)
+    return Reported(created, _first(unit, principal, created))
+
+
+def _first(unit: Unit, principal: Principal, created: Created) -> dict[str, JSON] | None:
+    """Return the answer to a new report out of the records in hand, where they are all there is."""
+    if created.taken is None or created.is_held:
+        return None
+    arrivals, drafts = created.taken
+    is_plain = all(one.is_merged for one in arrivals) and all(
+        draft.is_first for draft in drafts.values()
+    )
+    # Told to others as a case that appears: something hung on it before it came.
+    if not is_plain or unit.has_entered(f"case/{created.record_id}"):
+        return None
+    rows = [_row(draft, unit.now) for draft in drafts.values()]
+    flags = {key: draft.flags or () for key, draft in drafts.items()}
+    return queries.first(unit.session, principal, rows, flags)
+
+
+def _row(draft: Draft, now: datetime) -> RecordRow:
+    """Return the row that a new record has by now."""
+    row = RECORDS[draft.kind]()
+    columns = {**draft.columns(), "authority_id": draft.authority_id, "received_at": now}
+    if draft.kind == "seizure":
+        columns["state"] = store.FIRST_STATE
+    for name, value in columns.items():
+        setattr(row, name, value)
+    return row
 
 
 def mint_reference(unit: Unit, scene: Scene) -> str:

@@ -1229,7 +1229,7 @@ def upgrade() -> None:
         sa.Column("authority_id", BYTEWISE, nullable=False),
         sa.Column("act_id", BYTEWISE, nullable=False),
         sa.Column("n", sa.Integer(), nullable=False),
-        sa.Column("seizure_id", BYTEWISE, nullable=False),
+        sa.Column("subject_id", BYTEWISE, nullable=False),
         sa.Column("pound_id", BYTEWISE, nullable=True),
         sa.Column("party_id", BYTEWISE, nullable=True),
         sa.Column("from_account", sa.Text(), nullable=False),
@@ -1265,8 +1265,8 @@ def upgrade() -> None:
             unique=False,
         )
         batch_op.create_index(
-            batch_op.f("ix_money_line_authority_id_seizure_id"),
-            ["authority_id", "seizure_id"],
+            batch_op.f("ix_money_line_authority_id_subject_id"),
+            ["authority_id", "subject_id"],
             unique=False,
         )
 
@@ -1383,12 +1383,12 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("upload", schema=None) as batch_op:
         batch_op.create_index(
-            batch_op.f("ix_upload_authority_id_sha256"), ["authority_id", "sha256"], unique=False
-        )
-        batch_op.create_index(
             batch_op.f("ix_upload_authority_id_device_id_created_at"),
             ["authority_id", "device_id", "created_at"],
             unique=False,
+        )
+        batch_op.create_index(
+            batch_op.f("ix_upload_authority_id_sha256"), ["authority_id", "sha256"], unique=False
         )
         batch_op.create_index(batch_op.f("ix_upload_expires_at"), ["expires_at"], unique=False)
 
@@ -1464,7 +1464,7 @@ def downgrade() -> None:
 
     op.drop_table("offence")
     with op.batch_alter_table("money_line", schema=None) as batch_op:
-        batch_op.drop_index(batch_op.f("ix_money_line_authority_id_seizure_id"))
+        batch_op.drop_index(batch_op.f("ix_money_line_authority_id_subject_id"))
         batch_op.drop_index(batch_op.f("ix_money_line_authority_id_pound_id_at"))
         batch_op.drop_index(batch_op.f("ix_money_line_authority_id_party_id"))
 

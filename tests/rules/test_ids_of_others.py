@@ -90,8 +90,12 @@ def _register_of(app: Flask, database: Database, village: Village) -> dict[str, 
         "effective_from": "2026-01-05",
     }
     confirmation: Any = {"id": new_id(), "key": open_key("kerala"), "source": "the Gazette"}
+    order: Any = {"id": new_id()}
+    offence: Any = {"id": new_id(), "what": "rescue", "committed_at": "2026-11-30T04:00:00.000Z"}
     made = {
         "parties": party,
+        "removal-orders": order,
+        "offences": offence,
         "prior-impoundings": prior,
         "notifications": notification,
         "statute-confirmations": confirmation,
@@ -100,6 +104,8 @@ def _register_of(app: Flask, database: Database, village: Village) -> dict[str, 
         assert boss.post(f"/api/v1/{noun}", json=body).status_code == 201
     return {
         "party_id": party["id"],
+        "order_id": order["id"],
+        "offence_id": offence["id"],
         "prior_id": prior["id"],
         "notification_id": notification["id"],
         "confirmation_id": confirmation["id"],

@@ -25,7 +25,7 @@ from fieldapi.services.acts import performing, registry
 from fieldapi.services.acts.kinds import ActBody, ActKind, Scene
 from fieldapi.services.acts.opening import open_case
 from fieldapi.services.acts.performing import Turn
-from fieldapi.services.acts.storing import store_act
+from fieldapi.services.acts.storing import store_act, subject_of
 from fieldapi.services.acts.transit import rows_free_to_link
 from fieldapi.services.authorise import Principal
 from fieldapi.unit import Unit
@@ -81,10 +81,10 @@ def take_in(unit: Unit, packs: Packs, authority_id: str, intake_id: str) -> Act 
     if intake is None or not _is_ready(unit, intake):
         return None
     keeper = _keeper_of(intake)
-    turn = Turn(unit, keeper, packs, str(intake.seizure_id))
+    turn = Turn(unit, keeper, packs, str(intake.seizure_id), is_arrival=True)
     body = _body(unit, intake)
     kind = registry.ACTS["impound"]
-    facts = open_case(unit, keeper, packs, turn.seizure_id)
+    facts = open_case(unit, keeper, packs, turn.seizure_id, is_arrival=True)
     if unit.session.scalar(_taken(intake)) is not None or facts.file is None:
         return None
     scene = Scene(unit, keeper, facts.file, facts.case, dict(facts.custody))
@@ -121,7 +121,8 @@ def _count_again(scene: Scene, body: ActBody) -> Act:
         data=body.data,
     )
     noted = law.Judgement(verdict=law.Verdict("yes", ""), done=done)
-    return store_act(scene, body, noted, n=scene.file.acts)
+    subject = subject_of(scene.file)
+    return store_act(scene.unit, scene.principal, subject, body, judged=noted, n=scene.file.acts)
 
 
 def _is_ready(unit: Unit, intake: Intake) -> bool:

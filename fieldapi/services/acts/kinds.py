@@ -25,6 +25,7 @@ from fieldapi.domain.values import (
     Text,
     ValueType,
     Vocabulary,
+    Whole,
 )
 from fieldapi.domain.words import sentence
 from fieldapi.models import CaseFile, Custody
@@ -53,15 +54,35 @@ class Several:
         return {"type": "array", "items": self.element.schema(), "maxItems": self.most}
 
 
+@dataclass(frozen=True)
+class Counts:
+    """Numbers of heads by what the Act asks of them, such as `dry_or_useless` and `other`."""
+
+    def faults(self, value: JSON, words: Vocabulary) -> Iterator[Fault]:
+        """Yield the faults of every number under its name."""
+        if not isinstance(value, dict):
+            yield Fault(sentence("This must be an object."))
+            return
+        for name, one in value.items():
+            yield from (fault.under(name) for fault in Whole(0, _MOST_OWNED).faults(one, words))
+
+    def schema(self) -> dict[str, JSON]:
+        """Return the JSON Schema of the object."""
+        return {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0}}
+
+
 # Who does what, unless an appointment in the register says more.
 FIELD = frozenset({"reporter", "pound_keeper", "reviewer", "decider"})
 KEEPER = frozenset({"pound_keeper", "decider"})
 OFFICE = frozenset({"decider", "admin"})
 COUNTER = KEEPER | OFFICE
+_MOST_OWNED = 100_000
 DISQUALIFIED = ("police", "officer", "member", "servant", "keeper")
 
 PARTICULARS: Mapping[str, ValueType] = {
     "accepted_at": INSTANT,
+    "animals": Counts(),
+    "appeared": TRUTH,
     "application": TRUTH,
     "as": Choice(("owner", "keeper")),
     "bid_paise": PAISE,
@@ -80,24 +101,38 @@ PARTICULARS: Mapping[str, ValueType] = {
     "expenses_paise": PAISE,
     "fees_from": Choice(("seizer", "nobody", "owner")),
     "finding": FREE,
+    "fir_no": LINE,
+    "ground": CODE,
+    "head": Whole(1, _MOST_OWNED),
+    "imprisonment_days": Whole(0, 400),
     "in_person": TRUTH,
     "is_illegal_claimed": TRUTH,
+    "is_in_order": TRUTH,
     "is_related": TRUTH,
+    "is_resident": TRUTH,
+    "kind": Choice(("special", "general")),
     "legality": CODE,
     "line": CODE,
+    "lot": LINE,
     "manner": CODE,
     "mother": UUID,
     "officer": LINE,
+    "officer_rank": CODE,
+    "on": LINE,
     "order_no": LINE,
     "outcome": Choice(("dismissed", "lawful", "illegal")),
+    "owns_head": Whole(0, _MOST_OWNED),
     "paid_by": UUID,
     "paid_by_is": Several(Choice(DISQUALIFIED), 5),
     "paid_paise": PAISE,
     "paise": PAISE,
     "paper_serial": LINE,
     "particulars": Several(CODE, 20),
+    "pay_by": LINE,
+    "period_until": LINE,
     "photo": UUID,
     "place": LINE,
+    "place_in_state": TRUTH,
     "pound": UUID,
     "previous": Several(UUID, 100),
     "price_paise": PAISE,
@@ -108,9 +143,11 @@ PARTICULARS: Mapping[str, ValueType] = {
     "register_signature": TRUTH,
     "remove": Several(UUID, 500),
     "result": Choice(("accepted", "rejected")),
-    "appeared": TRUTH,
     "security": Several(UUID, 50),
+    "special_reasons": FREE,
     "surplus": Several(UUID, 50),
+    "text": FREE,
+    "times": Choice(("first", "later")),
     "to": LINE,
     "used_force": TRUTH,
     "vet_note": FREE,

@@ -22,11 +22,17 @@ from fieldapi.services.authorise import Principal, keeps, may_see_seizure
 from fieldapi.unit import Unit
 
 
-def open_case(unit: Unit, principal: Principal, packs: Packs, seizure_id: str) -> Facts:
-    """Return the facts of a case with its file locked. Raises `NotFound`, `Conflict`."""
+def open_case(
+    unit: Unit, principal: Principal, packs: Packs, seizure_id: str, *, is_arrival: bool = False
+) -> Facts:
+    """Return the facts of a case with its file locked. Raises `NotFound`, `Conflict`.
+
+    `is_arrival`: cattle stand at the principal's pound, whichever pound they were sent to.
+    """
     authority_id = principal.authority_id
     facts = case_facts.load(unit.session, packs, authority_id, seizure_id)
-    require_visible(principal, facts)
+    if not is_arrival:
+        require_visible(principal, facts)
     if facts.file is None:
         _make_file(unit, principal, facts)
     key = (authority_id, seizure_id)

@@ -42,6 +42,7 @@ from fieldapi.services.acts.storing import (
     store_act,
     store_deadlines,
     store_heads,
+    subject_of,
 )
 from fieldapi.services.authorise import Principal, keeps, require
 from fieldapi.services.requests import RequestId, bind
@@ -56,12 +57,15 @@ _CLOSING = frozenset({"close", "reopen"})
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """Who acts in which case, in one unit of work."""
+    """Who acts in which case, in one unit of work. `is_arrival`: cattle came to a pound, wherever
+    they were sent.
+    """
 
     unit: Unit
     principal: Principal
     packs: Packs
     seizure_id: str
+    is_arrival: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +157,7 @@ def _current(turn: Turn, act_id: str) -> JSON:
 def _judge(turn: Turn, kind: ActKind, body: ActBody) -> list[_Judged]:
     """Open what the act speaks of and let the law judge it; of several cases, all together."""
     cases = _cases_of(turn, kind, body)
-    opened = {one: open_case(turn.unit, turn.principal, turn.packs, one) for one in sorted(cases)}
+    opened = {one: _open(turn, one) for one in sorted(cases)}
     for facts in opened.values():
         _require_role(turn, kind, facts)
     scenes = {one: _scene(turn, facts) for one, facts in opened.items()}
@@ -162,6 +166,10 @@ def _judge(turn: Turn, kind: ActKind, body: ActBody) -> list[_Judged]:
         for case, heads in cases.items()
     ]
     return _law(kind, bodies)
+
+
+def _open(turn: Turn, seizure_id: str) -> Facts:
+    return open_case(turn.unit, turn.principal, turn.packs, seizure_id, is_arrival=turn.is_arrival)
 
 
 def _law(kind: ActKind, bodies: Sequence[tuple[Scene, ActBody]]) -> list[_Judged]:
@@ -231,7 +239,7 @@ def _require_role(turn: Turn, kind: ActKind, facts: Facts) -> None:
         and facts.file.pound_id is not None
         and not keeps(principal, facts.file.pound_id)
     )
-    if is_keeper_elsewhere:
+    if is_keeper_elsewhere and not turn.is_arrival:
         raise NotAllowed("This pound is not yours to keep.", reason="pound")
     if principal.roles & kind.roles:
         return
@@ -361,7 +369,14 @@ def _store(one: _Judged, index: int) -> Act:
     if index:
         body = replace(body, id=server_op_id(b"act", f"{body.id}/{scene.file.id}"))
     scene.file.acts += 1
-    row = store_act(scene, body, judgement, n=scene.file.acts)
+    row = store_act(
+        scene.unit,
+        scene.principal,
+        subject_of(scene.file),
+        body,
+        judged=judgement,
+        n=scene.file.acts,
+    )
     after = law.state(scene.case.after(replace(judgement.done, id=row.id)), scene.unit.now)
     try:
         store_heads(scene, row, after)
@@ -383,7 +398,8 @@ def _finish(turn: Turn, one: _Judged) -> None:
         if closing.verdict.allowed == "yes":
             file.acts += 1
             scene = Scene(unit, turn.principal, file, facts.case, dict(facts.custody))
-            store_act(scene, ActBody(closing.done.id, "close"), closing, n=file.acts)
+            closed = ActBody(closing.done.id, "close")
+            store_act(unit, turn.principal, subject_of(file), closed, judged=closing, n=file.acts)
             _follow_state(scene, is_closed=True)
             facts = load(unit.session, turn.packs, file.authority_id, file.id)
     store_deadlines(unit, file, law.clocks(facts.case, unit.now))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import delete, select, update
 
@@ -17,29 +18,58 @@ from fieldapi.clock import format_instant
 from fieldapi.models import Act, CaseFile, Custody, Deadline, Disposition, MoneyLine, Notification
 from fieldapi.models.bulk import insert_many
 from fieldapi.services.acts.kinds import ActBody, Scene
+from fieldapi.services.authorise import Principal
 from fieldapi.unit import Unit
 from sync.wire import JSON
 
 _SCHEDULES = ("fee_schedule", "feeding_rates", "security_scale", "double_fine_area")
 
 
-def store_act(scene: Scene, body: ActBody, judged: law.Judgement, *, n: int) -> Act:
-    """Write the row of an act and of its money, and enter it in the ledger."""
-    unit, file, done = scene.unit, scene.file, judged.done
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What an act is on: a `case`, a `removal_order`, an `offence`. `name`: in the ledger."""
+
+    kind: str
+    id: str
+    authority_id: str
+    pound_id: str | None = None
+
+    @property
+    def name(self) -> str:
+        """Return the subject of its ledger entries; a case goes by its seizure."""
+        return f"{'seizure' if self.kind == 'case' else self.kind}/{self.id}"
+
+
+def subject_of(file: CaseFile) -> Subject:
+    """Return a case as the subject of acts."""
+    return Subject("case", file.id, file.authority_id, file.pound_id)
+
+
+def store_act(  # noqa: PLR0913 - all that a row of the register says
+    unit: Unit,
+    principal: Principal,
+    subject: Subject,
+    body: ActBody,
+    *,
+    judged: law.Judgement,
+    n: int,
+) -> Act:
+    """Write the row of an act and of its money, and enter it in the ledger. `n`: its turn."""
+    done = judged.done
     data = json.dumps(dict(done.data), sort_keys=True, ensure_ascii=False)
     row = Act(
-        authority_id=file.authority_id,
+        authority_id=subject.authority_id,
         id=body.id,
-        subject_kind="case",
-        subject_id=file.id,
+        subject_kind=subject.kind,
+        subject_id=subject.id,
         n=n,
         act=done.act,
         mode=done.mode,
         happened_at=done.at,
         performed_at=unit.now,
-        actor=scene.principal.actor,
-        person_id=scene.principal.person_id,
-        pound_id=file.pound_id,
+        actor=principal.actor,
+        person_id=principal.person_id,
+        pound_id=subject.pound_id,
         party_id=done.party,
         intake_id=body.intake_id,
         heads=json.dumps(list(done.heads)),
@@ -53,13 +83,12 @@ def store_act(scene: Scene, body: ActBody, judged: law.Judgement, *, n: int) -> 
     )
     unit.session.add(row)
     unit.session.flush()
-    _store_money(scene, row, judged.moves)
-    kind = "act.recorded" if done.mode == "record" else "act.performed"
+    _store_money(unit, row, judged.moves)
     unit.enter(
-        file.authority_id,
-        kind,
-        subject=f"seizure/{file.id}",
-        actor=scene.principal.actor,
+        subject.authority_id,
+        "act.recorded" if done.mode == "record" else "act.performed",
+        subject=subject.name,
+        actor=principal.actor,
         act=row.act,
         id=row.id,
         allowed=row.allowed,
@@ -116,16 +145,16 @@ def line_of(one: law.Line) -> dict[str, JSON]:
     }
 
 
-def _store_money(scene: Scene, act: Act, moves: Sequence[law.Move]) -> None:
+def _store_money(unit: Unit, act: Act, moves: Sequence[law.Move]) -> None:
     if not moves:
         return
     for n, move in enumerate(moves, 1):
-        scene.unit.session.add(
+        unit.session.add(
             MoneyLine(
                 authority_id=act.authority_id,
                 act_id=act.id,
                 n=n,
-                seizure_id=scene.file.id,
+                subject_id=act.subject_id,
                 pound_id=act.pound_id,
                 party_id=move.party,
                 from_account=move.source,
@@ -134,18 +163,18 @@ def _store_money(scene: Scene, act: Act, moves: Sequence[law.Move]) -> None:
                 paise=move.paise,
                 how=move.how,
                 source=move.section,
-                at=scene.unit.now,
+                at=unit.now,
             )
         )
-    scene.unit.session.execute(
+    unit.session.execute(
         update(Notification)
         .where(
             Notification.authority_id == act.authority_id,
             Notification.kind.in_(_SCHEDULES),
             Notification.used_at.is_(None),
-            Notification.effective_from <= scene.unit.now.date(),
+            Notification.effective_from <= unit.now.date(),
         )
-        .values(used_at=scene.unit.now)
+        .values(used_at=unit.now)
         .execution_options(synchronize_session=False)
     )
 

@@ -27,7 +27,8 @@ class Draft:
     """One locked record. `waiting`: ops of this push that were stored but not yet judged, and so
     must not be folded in by a refold. `arrived`: all that came with this push. `admitted`: held ops
     that this unit lets in. `is_signed`: everything captured in it bears a device's signature; what
-    a reviewer decides takes no part.
+    a reviewer decides takes no part. `flags`: the doubts it showed when the push was through, of a
+    record that is new with it; None for any other.
     """
 
     session: Session
@@ -43,6 +44,7 @@ class Draft:
     admitted: set[OpKey] = field(default_factory=set)
     is_signed: bool = True
     is_touched: bool = False
+    flags: tuple[str, ...] | None = None
     _view: merge.View | None = None
 
     @classmethod
@@ -57,6 +59,11 @@ class Draft:
         )
         made.is_signed = row.is_signed or not state.sources
         return made
+
+    @property
+    def is_first(self) -> bool:
+        """Say whether nobody ever wrote to it before."""
+        return not self.row.heads
 
     @property
     def shown(self) -> Mapping[str, JSON]:

@@ -66,25 +66,20 @@ def raise_flags(
         )
     }
     _reconcile(unit, authority_id, touched, wanted)
+    for key, draft in touched.items():
+        if draft.is_first:
+            draft.flags = tuple(sorted(flag for *one, flag in wanted if tuple(one) == key))
 
 
 def _reconcile(
     unit: Unit,
     authority_id: str,
-    touched: Iterable[RecordKey],
+    touched: Mapping[RecordKey, Draft],
     wanted: set[tuple[str, str, str]],
 ) -> None:
-    keys = set(touched)
-    present = {
-        (kind, record_id, flag)
-        for kind, record_id, flag in unit.session.execute(
-            select(Flag.kind, Flag.record_id, Flag.flag).where(
-                Flag.authority_id == authority_id,
-                among(unit.session, Flag.record_id, {record_id for _, record_id in keys}),
-            )
-        )
-        if (kind, record_id) in keys
-    }
+    # A record that is new with this push has none to look for.
+    keys = {key for key, draft in touched.items() if not draft.is_first}
+    present = _present(unit, authority_id, keys) if keys else set()
     stale = {one for one in present - wanted if one[2] in DERIVED}
     if stale:
         unit.session.execute(
@@ -106,6 +101,18 @@ def _reconcile(
     ]
     if rows:
         insert_many(unit.session, Flag, rows)
+
+
+def _present(unit: Unit, authority_id: str, keys: set[RecordKey]) -> set[tuple[str, str, str]]:
+    query = select(Flag.kind, Flag.record_id, Flag.flag).where(
+        Flag.authority_id == authority_id,
+        among(unit.session, Flag.record_id, {record_id for _, record_id in keys}),
+    )
+    return {
+        (kind, record_id, flag)
+        for kind, record_id, flag in unit.session.execute(query)
+        if (kind, record_id) in keys
+    }
 
 
 def _seized_at(

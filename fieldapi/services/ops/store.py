@@ -22,6 +22,7 @@ from sync.wire import JSON
 
 OpKey = tuple[str, str]
 RecordKey = tuple[str, str]
+FIRST_STATE = "received"  # of a seizure, until somebody reviews it
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ def make_rows(
     """Give every named record of a kind an empty row, unless it has one; return how many got it."""
     rows = [_bare(authority_id, one, now) for one in ids]
     if kind == "seizure":
-        rows = [{**row, "state": "received"} for row in rows]
+        rows = [{**row, "state": FIRST_STATE} for row in rows]
     return insert_many(session, RECORDS[kind], rows)
 
 
