@@ -22,11 +22,14 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from fieldapi.models import JobFailure
+from fieldapi.storage import StorageDenied, StorageUnavailable
 from fieldapi.unit import Database, Unit
 
 IDLE_S = 0.5
 ASLEEP_S = 5.0
 LONGEST_WAIT = timedelta(hours=1)
+# A store that is down comes back for all at once; one that refuses us waits for a person.
+STORE_DOWN_WAIT, STORE_DENIED_WAIT = timedelta(minutes=1), timedelta(minutes=5)
 _FORGET_AFTER = timedelta(days=7)
 _MAX_DOUBLINGS = 12
 
@@ -118,9 +121,16 @@ class JobRunner:
         return True
 
 
-def wait_after(tries: int) -> timedelta:
-    """Return how long a subject rests after it failed `tries` times: 2, 4, 8 s … one hour."""
-    return min(timedelta(seconds=2 ** min(tries, _MAX_DOUBLINGS)), LONGEST_WAIT)
+def wait_after(tries: int, error: Exception | None = None) -> timedelta:
+    """Return how long a subject rests after it failed `tries` times: 2, 4, 8 s … one hour.
+
+    `error`: what it failed of last. While the store is down it is never more than a minute, so
+    that what waits is done soon after; when the store refuses us it is five.
+    """
+    if isinstance(error, StorageDenied):
+        return STORE_DENIED_WAIT
+    longest = STORE_DOWN_WAIT if isinstance(error, StorageUnavailable) else LONGEST_WAIT
+    return min(timedelta(seconds=2 ** min(tries, _MAX_DOUBLINGS)), longest)
 
 
 def _failed(session: Session, job: str) -> dict[str, datetime]:
@@ -137,7 +147,7 @@ def _note_failure(unit: Unit, *, job: Job, subject: str, error: Exception) -> in
         row = JobFailure(job=job.name, subject=subject, tries=0)
         unit.session.add(row)
     row.tries += 1
-    row.again_at = unit.now + wait_after(row.tries)
+    row.again_at = unit.now + wait_after(row.tries, error)
     # The class only: a message may quote the data.
     row.reason = f"{type(error).__module__}.{type(error).__qualname__}"
     return row.tries

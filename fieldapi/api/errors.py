@@ -21,7 +21,7 @@ from werkzeug.routing import RequestRedirect
 from fieldapi import problems
 from fieldapi.engine import is_down
 from fieldapi.problems import Problem
-from fieldapi.storage import SpoolFull, StorageDenied, StorageUnavailable
+from fieldapi.storage import IntegrityError, SpoolFull, StorageDenied, StorageUnavailable
 
 MEDIA = "application/problem+json"
 PAGES = ("/app/", "/board/", "/console/", "/enrol/", "/verify")
@@ -141,6 +141,6 @@ def _is_full(error: Exception) -> bool:
 
 
 def _is_down(error: Exception) -> bool:
-    if isinstance(error, StorageUnavailable | StorageDenied | PoolTimeout):
+    if isinstance(error, IntegrityError | StorageUnavailable | StorageDenied | PoolTimeout):
         return True
     return isinstance(error, DBAPIError) and is_down(error)

@@ -25,7 +25,7 @@ from fieldapi.api.schemas.health import AliveSchema, ReadySchema
 from fieldapi.api.watch import Measures
 from fieldapi.house import House
 from fieldapi.problems import NotFound, Unavailable
-from fieldapi.storage import StorageError
+from fieldapi.storage import StorageDenied, StorageError
 
 MEASURES = "fieldapi-measures"
 _FAULTS = (OSError, SQLAlchemyError, StorageError, RuntimeError)
@@ -70,6 +70,9 @@ def _state(name: str, probe: Callable[[House], None]) -> str:
     began = time.perf_counter()
     try:
         probe(house())
+    except StorageDenied as exc:
+        log.exception("not_ready", part=name, exc_info=exc)
+        return "denied"
     except _FAULTS as exc:
         log.warning("not_ready", part=name, exc_info=exc)
         return "failed"

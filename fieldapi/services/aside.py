@@ -9,7 +9,7 @@ from fieldapi.house import House
 from fieldapi.models import AsideBytes
 from fieldapi.models.insert import insert_once
 from fieldapi.services.photo_files import File, Sender
-from fieldapi.storage import put_verified
+from fieldapi.storage import ObjectDiffers, put_verified, replace_damaged
 from fieldapi.storage.keys import aside_key, hash_of
 from fieldapi.unit import Unit
 
@@ -37,7 +37,11 @@ def set_aside(
     `said`: the kind of ledger entry, and the hash that was announced. The same bytes again change
     nothing. Raises what the store raises.
     """
-    put_verified(house.storage, aside_key(file.sha256), file.path, sha256=file.sha256)
+    key = aside_key(file.sha256)
+    try:
+        put_verified(house.storage, key, file.path, sha256=file.sha256)
+    except ObjectDiffers:  # it had rotted there
+        replace_damaged(house.storage, key, file.path, sha256=file.sha256)
     house.database.transact(lambda unit: _record_aside(unit, sender, photo_id, file, said=said))
 
 

@@ -129,7 +129,7 @@ def audit(
     Goes on where an audit of the same share was stopped, unless `is_anew`. Raises
     `StorageUnavailable`, `StorageDenied`.
     """
-    walk = _Walk.begin(house, share, is_anew=is_anew)
+    walk = _Walk.started(house, share, is_anew=is_anew)
     total = _count(house.database)
     rows = _rows(house.database, Original.sha256, Original.size, after=walk.after)
     for pair in _paired(rows, _objects(house, walk.after)):
@@ -178,7 +178,7 @@ class _Walk:
     saved_at: float
 
     @classmethod
-    def begin(cls, house: House, share: Share, *, is_anew: bool) -> _Walk:
+    def started(cls, house: House, share: Share, *, is_anew: bool) -> _Walk:
         folder = house.settings.data
         if is_anew:
             photo_checkpoints.clear(folder)

@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from fieldapi.storage.filesystem import FilesystemStorage
+from fieldapi.storage.guard import GuardedStorage
 from fieldapi.storage.port import Storage
 
 
@@ -15,7 +16,8 @@ def open_storage(url: str, data: Path, *, environ: Mapping[str, str] = os.enviro
     """Return the store that `url` names; nothing is contacted before its first use.
 
     `""` or `file:` is the folder `photos` below `data`, `file:///srv/photos` any other,
-    `s3://bucket/prefix?endpoint=http://127.0.0.1:8333&region=us-east-1` any S3 (see `s3.py`).
+    `s3://bucket/prefix?endpoint=http://127.0.0.1:8333&region=us-east-1` any S3 (see `s3.py`), with
+    a guard around it.
     Raises `ValueError` with a hint for a URL that names no store.
     """
     scheme = urlsplit(url).scheme if url else "file"
@@ -24,7 +26,7 @@ def open_storage(url: str, data: Path, *, environ: Mapping[str, str] = os.enviro
     if scheme == "s3":
         from fieldapi.storage.s3 import S3Storage  # noqa: PLC0415 - boto3 is slow to load
 
-        return S3Storage.from_url(url, environ)
+        return GuardedStorage(S3Storage.from_url(url, environ))
     raise ValueError(f"a storage URL starts with file: or s3:, not {scheme or 'nothing'}:")
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from fieldapi.storage.failures import IntegrityError
+from fieldapi.storage.failures import IntegrityError, ObjectMissing
 from fieldapi.storage.keys import aside_key
 from fieldapi.storage.port import Storage, chunks
 
@@ -28,11 +28,16 @@ def put_verified(
 ) -> None:
     """Store the file under `key` and prove it: what comes back has this SHA-256 (hex).
 
-    Raises `IntegrityError` if it has not, `ObjectDiffers` if other bytes were there before, and
-    what `Storage.put` raises. The file is left alone in every case.
+    Raises `IntegrityError` if it has not, or if the store took the object and does not have it,
+    `ObjectDiffers` if other bytes were there before, and what `Storage.put` raises. The file is
+    left alone in every case.
     """
     storage.put(key, path, path.stat().st_size, replace=replace)
-    if sha256_of(storage, key) != sha256:
+    try:
+        digest = sha256_of(storage, key)
+    except ObjectMissing as exc:
+        raise IntegrityError(f"{key} was taken and is not there") from exc
+    if digest != sha256:
         raise IntegrityError(f"{key} came back with other bytes")
 
 

