@@ -89,6 +89,10 @@ class Unit:
         self._pending.append(entry)
         return entry
 
+    def has_entered(self, subject: str) -> bool:
+        """Say whether this unit has anything to say of `subject` so far."""
+        return any(entry.subject == subject for entry in self._pending)
+
     @contextmanager
     def savepoint(self) -> Iterator[None]:
         """Undo what the block wrote and entered, and nothing else, if it raises."""

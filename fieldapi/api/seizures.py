@@ -22,10 +22,11 @@ from fieldapi.api.schemas.seizures import (
 from fieldapi.api.strict import json_body
 from fieldapi.problems import BadRequest
 from fieldapi.queries import seizures as queries
-from fieldapi.queries.seizures import Box, Filters
+from fieldapi.queries.seizures import Box, Document, Filters
 from fieldapi.services import seizures
 from fieldapi.services.ops.scene import scene_of
 from fieldapi.services.records import Created
+from fieldapi.services.seizures import Reported
 from fieldapi.unit import Unit
 
 blp = blueprint("seizures", "/api/v1/seizures", "Seizures reported from the field")
@@ -42,16 +43,18 @@ def create(_body: Mapping[str, Any]) -> Response:
     """
     who, body = principal(), json_body().value
 
-    def work(unit: Unit) -> Created:
+    def work(unit: Unit) -> Reported:
         scene = scene_of(unit, house().packs, who.authority_id)
         return seizures.report(unit, who, scene, body)
 
     reported = house().database.transact(work)
-    if reported.is_held:
-        return _held(reported)
-    response = _one(reported.record_id)
-    response.status_code = 201 if reported.is_new else 200
-    response.headers["Location"] = f"/api/v1/seizures/{reported.record_id}"
+    created = reported.created
+    if created.is_held:
+        return _held(created)
+    first = reported.answer()
+    response = _one(created.record_id) if first is None else _answer(first)
+    response.status_code = 201 if created.is_new else 200
+    response.headers["Location"] = f"/api/v1/seizures/{created.record_id}"
     return response
 
 
@@ -112,7 +115,10 @@ def correct(_body: Mapping[str, Any], seizure_id: str) -> Response:
 
 def _one(seizure_id: str) -> Response:
     with house().database.read() as session:
-        document = queries.one(session, principal(), seizure_id)
+        return _answer(queries.one(session, principal(), seizure_id))
+
+
+def _answer(document: Document) -> Response:
     response = make_response(document)
     response.set_etag(str(document["rev"]))
     return response

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from fieldapi.clock import format_instant
@@ -14,7 +13,7 @@ from fieldapi.keyring import Keyring
 from fieldapi.ledger.entries import LedgerError, PendingEntry
 from fieldapi.ledger.heads import head_message, lock_head
 from fieldapi.models import LedgerEntry, LedgerHead
-from fieldapi.models.bulk import insert_new
+from fieldapi.models.bulk import insert_new, update_many
 from sync.tree import Frontier, leaf_hash
 
 
@@ -40,35 +39,36 @@ def _append_to(
     failpoint("ledger.head-locked")
     # Never behind the last entry, whatever the host's clock did in between.
     at = max(now, head.at)
-    frontier, rows = _rows(frontier, entries, (now, at))
+    frontier, rows = _rows(frontier, entries, (now, at), epoch=head.epoch)
     # The insert leaves a row alone whose key is taken: nothing may stand beyond the head.
     if len(insert_new(session, LedgerEntry, rows, key=("seq",))) != len(rows):
         raise LedgerError(f"the ledger of {authority_id} has entries beyond its head")
     failpoint("ledger.appended")
     root = frontier.root()
     message = head_message(authority_id, head.epoch, frontier.size, root=root, at=at)
-    session.execute(
-        update(LedgerHead)
-        .where(LedgerHead.authority_id == authority_id)
-        .values(
-            size=frontier.size,
-            peaks=b"".join(frontier.peaks),
-            root=root,
-            at=at,
-            signature=keys.sign(message),
-        )
-        .execution_options(synchronize_session=False)
-    )
+    written = {
+        "authority_id": authority_id,
+        "size": frontier.size,
+        "peaks": b"".join(frontier.peaks),
+        "root": root,
+        "at": at,
+        "signature": keys.sign(message),
+    }
+    update_many(session, LedgerHead, [written], key=("authority_id",))
     failpoint("ledger.head-written")
 
 
 def _rows(
-    frontier: Frontier, entries: list[PendingEntry], times: tuple[datetime, datetime]
+    frontier: Frontier,
+    entries: list[PendingEntry],
+    times: tuple[datetime, datetime],
+    *,
+    epoch: str,
 ) -> tuple[Frontier, list[dict[str, object]]]:
     now, at = (format_instant(one) for one in times)
     rows: list[dict[str, object]] = []
     for entry in entries:
-        entry.seq = frontier.size + 1
+        entry.seq, entry.epoch = frontier.size + 1, epoch
         text = entry.text(entry.seq, at, clock=now)
         leaf = leaf_hash(text.encode())
         frontier, completed = frontier.append(leaf)

@@ -44,8 +44,7 @@ def insert_many(session: Session, model: Model, rows: Sequence[Row]) -> int:
     if _is_postgresql(session):
         done = connection.execute(_unnested(_table(model), names, ()), _columns(rows, names))
     else:
-        statement = sqlite.insert(_table(model)).on_conflict_do_nothing()
-        done = connection.execute(statement, [dict(row) for row in rows])
+        done = connection.execute(_insert_one(_table(model), ()), [dict(row) for row in rows])
     return done.rowcount
 
 
@@ -60,10 +59,7 @@ def insert_new(
     if _is_postgresql(session):
         found = connection.execute(_unnested(_table(model), names, key), _columns(rows, names))
     else:
-        table = _table(model)
-        statement = sqlite.insert(table).on_conflict_do_nothing()
-        returning = statement.returning(*(table.c[name] for name in key))
-        found = connection.execute(returning, [dict(row) for row in rows])
+        found = connection.execute(_insert_one(_table(model), key), [dict(row) for row in rows])
     return {tuple(row) for row in found}
 
 
@@ -111,6 +107,12 @@ def _source(table: Table, names: tuple[str, ...]) -> TableValuedAlias:
     """Return the rows as PostgreSQL sees them: a table made of one array a column."""
     arrays = [bindparam(f"v_{name}", type_=ARRAY(table.c[name].type)) for name in names]
     return func.unnest(*arrays).table_valued(*names, name="given").render_derived()
+
+
+@lru_cache(maxsize=256)
+def _insert_one(table: Table, key: tuple[str, ...]) -> Executable:
+    statement = sqlite.insert(table).on_conflict_do_nothing()
+    return statement.returning(*(table.c[name] for name in key)) if key else statement
 
 
 @lru_cache(maxsize=256)

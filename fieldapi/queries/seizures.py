@@ -126,6 +126,27 @@ def one(session: Session, principal: Principal, seizure_id: str) -> Document:
     return _document(*found[0], rev=revision(session, principal.authority_id, seizure_id))
 
 
+def first(
+    session: Session,
+    principal: Principal,
+    rows: Sequence[RecordRow],
+    flags: Mapping[views.Key, Sequence[str]],
+) -> Document | None:
+    """Return a report as its first answer tells it, without `rev`; None if the reader may not.
+
+    `rows`: the seizure and what came with it, not yet committed, nothing else hanging on it. Says
+    what `one` would say, without reading back what was only just written.
+    """
+    loaded = views.Loaded({(row.KIND, row.id): row for row in rows})
+    loaded.flags = {key: [*raised] for key, raised in flags.items()}
+    loaded.originals = views.originals_of(session, principal.authority_id, rows)
+    seizure = next(row for row in rows if isinstance(row, Seizure))
+    case = Case(seizure, views.visibility(principal, seizure, seizure))
+    for row in sorted(rows, key=lambda row: row.id):
+        _hang({seizure.id: case}, row.KIND, row)
+    return None if case.how == views.HIDDEN else _document(case, loaded)
+
+
 def revision(session: Session, authority_id: str, seizure_id: str) -> str:
     """Return the revision of a report, as its ETag carries it."""
     subject = f"seizure/{seizure_id}"

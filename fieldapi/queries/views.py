@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import literal, select, union_all
 from sqlalchemy.orm import Session
 
 from fieldapi.clock import format_instant
@@ -100,13 +100,21 @@ def _load_around(session: Session, authority_id: str, loaded: Loaded) -> None:
         .order_by(Review.at, Review.id)
     ):
         loaded.reviews[review.seizure_id] = review
-    photos = [row for row in loaded.rows.values() if isinstance(row, Photo)]
+    loaded.originals = originals_of(session, authority_id, loaded.rows.values())
+
+
+def originals_of(
+    session: Session, authority_id: str, rows: Iterable[RecordRow]
+) -> dict[str, Original]:
+    """Return the stored bytes that the photos among `rows` announce, by their hash."""
+    photos = [row for row in rows if isinstance(row, Photo)]
     hashes = {row.sha256 for row in photos if row.sha256 is not None}
-    if hashes:
-        originals = select(Original).where(
-            Original.authority_id == authority_id, among(session, Original.sha256, hashes)
-        )
-        loaded.originals = {row.sha256: row for row in session.scalars(originals)}
+    if not hashes:
+        return {}
+    query = select(Original).where(
+        Original.authority_id == authority_id, among(session, Original.sha256, hashes)
+    )
+    return {row.sha256: row for row in session.scalars(query)}
 
 
 def members(
@@ -114,19 +122,19 @@ def members(
 ) -> dict[str, list[Key]]:
     """Return the records of cases, the seizure first, by the id of the seizure."""
     found: dict[str, list[Key]] = {one: [("seizure", one)] for one in seizure_ids}
-    for kind in CASE if found else ():
+    if not found:
+        return found
+    parts = []
+    for place, kind in enumerate(CASE):
         model: Any = RECORDS[kind]
-        query = (
-            select(model.seizure_id, model.id)
-            .where(
-                model.authority_id == authority_id,
-                among(session, model.seizure_id, found),
-                model.heads != "",
+        mine = among(session, model.seizure_id, found)
+        parts.append(
+            select(literal(place), model.received_at, model.id, model.seizure_id).where(
+                model.authority_id == authority_id, mine, model.heads != ""
             )
-            .order_by(model.received_at, model.id)
         )
-        for seizure_id, record_id in session.execute(query):
-            found[seizure_id].append((kind, record_id))
+    for place, _, record_id, seizure_id in sorted(session.execute(union_all(*parts))):
+        found[seizure_id].append((CASE[place], record_id))
     return found
 
 

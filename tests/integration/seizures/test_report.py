@@ -7,9 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from flask import Flask
 
+from fieldapi.ids import new_id
+from tests.support.deliveries import pen_of
 from tests.support.house import AsPerson, client_with
 from tests.support.personas import Village
-from tests.support.reports import animal_body, seizure_body
+from tests.support.photos import jpeg, put
+from tests.support.reports import animal_body, photo_body, push_body, seizure_body
 
 URL = "/api/v1/seizures"
 
@@ -98,3 +101,47 @@ def test_another_authority_sees_what_an_unknown_id_gives(as_person: AsPerson) ->
 
     assert theirs.status_code == unknown.status_code == 404
     assert {**theirs.json, "instance": ""} == {**unknown.json, "instance": ""}
+
+
+@pytest.mark.parametrize("reader", ["asha", "ravi"])
+@pytest.mark.parametrize(
+    "doubt",
+    [
+        {"location": None, "location_absent_reason": "no_signal"},
+        {"capacity": "passer_by"},
+        {"witnesses": [{"id": "01a2f3c4-0000-7000-8000-000000000001", "name": "Kanta"}]},
+    ],
+)
+def test_first_answer_is_what_a_reading_tells(
+    as_person: AsPerson, reader: str, doubt: dict[str, object]
+) -> None:
+    body = {name: said for name, said in seizure_body(**doubt).items() if said is not None}
+
+    created = as_person(reader).post(URL, json=body)
+
+    assert created.status_code == 201, created.json
+    read = as_person(reader).get(f"{URL}/{body['id']}")
+    assert (created.json, created.headers["ETag"]) == (read.json, read.headers["ETag"])
+
+
+def test_first_answer_knows_of_bytes_that_came_before(as_person: AsPerson) -> None:
+    asha, content = as_person("asha"), jpeg()
+    photo = photo_body(content)
+    put(asha, str(photo["id"]), content)
+    body = seizure_body(photos=[photo])
+
+    created = asha.post(URL, json=body)
+
+    assert created.json["photos_stored"] == 1
+    assert created.json == asha.get(f"{URL}/{body['id']}").json
+
+
+def test_first_answer_names_animals_that_came_before(as_person: AsPerson, village: Village) -> None:
+    asha, body = as_person("asha"), seizure_body()
+    early = pen_of(village["asha"]).animal(new_id(), body["id"], "goat", 4)
+    asha.post("/api/v1/sync", json=push_body([early]))
+
+    created = asha.post(URL, json=body)
+
+    assert "goat" in {lot["kind"] for lot in created.json["animals"]}
+    assert created.json == asha.get(f"{URL}/{body['id']}").json
