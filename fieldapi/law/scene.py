@@ -28,6 +28,7 @@ IMPOSSIBLE: Mapping[str, str] = MappingProxyType(
         "head.gone": "One of these heads is not in custody.",
         "head.not_in_pound": "One of these heads is not in the pound.",
         "head.in_pound": "One of these heads is in the pound already.",
+        "head.not_delivered": "One of these heads was not delivered on deposit.",
         "head.not_on_auction": "This head is not put up for sale.",
         "heads.mixed": "These heads come to sale for different reasons; name them apart.",
         "heads.of_others": "One of these heads is not of this person.",
@@ -56,6 +57,7 @@ IMPOSSIBLE: Mapping[str, str] = MappingProxyType(
 REFUSED: Mapping[str, str] = MappingProxyType(
     {
         "sum.over": "This is more than is due.",
+        "security.unknown": "No security is asked for under this Act, as far as it is loaded.",
         "schedule.missing": "No schedule is in force for these heads; load one first.",
     }
 )

@@ -238,7 +238,8 @@ def _apply(fold: _Fold, one: Done) -> None:
         step(fold, one)
     became = BECOMES.get(one.act)
     if became is not None:
-        fold.change(one.heads, became=became, left_at=one.at, auction=None)
+        here = [id for id in one.heads if id in fold.heads and fold.heads[id].became is None]
+        fold.change(here, became=became, left_at=one.at, auction=None)
     for move in one.moves:
         fold.book(move)
 
@@ -372,7 +373,8 @@ def _send(fold: _Fold, one: Done) -> None:
 
 
 def _correct(fold: _Fold, one: Done) -> None:
-    removed = texts(one.data, "remove") or one.heads
+    named = texts(one.data, "remove") or one.heads
+    removed = [id for id in named if id in fold.heads and fold.heads[id].became is None]
     fold.change(removed, became="not_there", left_at=one.at, is_levied=True)
 
 

@@ -83,8 +83,9 @@ def _recovered(scene: Scene) -> Effect:
 
 
 def _born(scene: Scene) -> Iterator[Breach]:
-    known = {one.id for one in scene.case.heads}
-    if not scene.act.heads or not known.issuperset(scene.act.heads):
+    new = {one.id for one in scene.latest.heads.values() if one.impounded_at is None}
+    born = {one.id for one in scene.case.heads if one.origin == "born"} & new
+    if not scene.act.heads or not born.issuperset(scene.act.heads):
         yield Breach("head.unknown")
 
 

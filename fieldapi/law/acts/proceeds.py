@@ -124,7 +124,15 @@ def _balance(scene: Scene) -> int:
     return scene.now.parties.get((HELD_BALANCE, scene.party), 0)
 
 
+def _is_left(scene: Scene) -> Iterator[Breach]:
+    """Heads that are named have to be among those that a sale left over."""
+    left = {one.id for one in _left(scene.latest, scene.act)}
+    if not left.issuperset(scene.ids):
+        yield Breach("head.gone")
+
+
 def _returns(scene: Scene) -> Iterator[Breach]:
+    yield from _is_left(scene)
     settled = [one for one in scene.now.auctions.values() if one.is_settled]
     if not settled or (not _balance(scene) and not scene.heads):
         yield Breach("balance.none")
@@ -141,6 +149,7 @@ def _returned(scene: Scene) -> Effect:
 
 
 def _refuses(scene: Scene) -> Iterator[Breach]:
+    yield from _is_left(scene)
     if not scene.now.auctions or (not _balance(scene) and not scene.heads):
         yield Breach("balance.none")
     if scene.profile.deduction(DEEMED) is None:

@@ -35,10 +35,17 @@ def delivered(now: CaseState, act: Proposal) -> tuple[HeadState, ...]:
     )
 
 
-def _demands(scene: Scene) -> Iterator[Breach]:
+def _is_delivered(scene: Scene) -> Iterator[Breach]:
     if not scene.heads:
         yield Breach("head.none")
-        return
+    if any(one.became != ON_DEPOSIT or one.is_followed_up for one in scene.heads):
+        yield Breach("head.not_delivered")
+    if scene.profile.charge(DEPOSIT) is None:
+        yield Breach("security.unknown")
+
+
+def _demands(scene: Scene) -> Iterator[Breach]:
+    yield from _is_delivered(scene)
     if not needs_security(scene.case, scene.at):
         yield Breach("demand.applies")
     complaint = decision_on(scene.case.complaints, scene.party)
@@ -76,9 +83,7 @@ def _demanded(scene: Scene) -> Effect:
 
 
 def _deposits(scene: Scene) -> Iterator[Breach]:
-    if not scene.heads:
-        yield Breach("head.none")
-        return
+    yield from _is_delivered(scene)
     total, paid = _owed(scene).total_paise, whole(scene.data, "paid_paise") or 0
     if total is None:
         yield Breach("schedule.missing")
