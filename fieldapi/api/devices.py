@@ -43,12 +43,14 @@ def create(body: Mapping[str, Any]) -> tuple[dict[str, Any], int]:
 
     A code that is unknown, used, burnt or too old gets one and the same answer.
     """
+    proven = {name: body[name] for name in ("public_key", "proof", "previous")}
     asked = Redemption(
         code=body["code"],
-        device=NewDevice(**body["device"], public_key=body["public_key"], proof=body["proof"]),
+        device=NewDevice(**body["device"], **proven),
         body=json_body().value,
         id=body["id"],
         address=request.remote_addr or "",
+        log=house().settings.outside_log,
     )
     enrolled = enrolments.redeem(house().database, asked)
     return _enrolled(enrolled), 200 if enrolled.is_resend else 201

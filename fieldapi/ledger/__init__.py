@@ -35,6 +35,7 @@ from fieldapi.ledger.reading import (
     entries_of_kind,
     entries_of_ops,
     moves_after,
+    restored_to,
     revisions,
     seqs_of_ops,
 )
@@ -70,6 +71,7 @@ __all__ = [
     "next_epoch",
     "open_ledger",
     "read_kept",
+    "restored_to",
     "revisions",
     "seqs_of_ops",
     "split_hashes",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, case, func, or_, select, true
@@ -54,6 +55,22 @@ def entries_of_kind(
         .limit(limit)
     )
     return [json.loads(text) for text in rows]
+
+
+def restored_to(session: Session, authority_id: str) -> datetime | None:
+    """Return when the history ended that the newest restore went back to; None if none ever did.
+
+    Every ledger of a restored database has an entry that says so, the next epoch's first.
+    """
+    of_restore = select(func.max(LedgerEntry.seq)).where(
+        LedgerEntry.authority_id == authority_id, LedgerEntry.kind == "ledger.restored"
+    )
+    return session.scalar(
+        select(LedgerEntry.at).where(
+            LedgerEntry.authority_id == authority_id,
+            LedgerEntry.seq == of_restore.scalar_subquery() - 1,
+        )
+    )
 
 
 def revisions(session: Session, authority_id: str, subjects: Iterable[str]) -> dict[str, int]:

@@ -17,7 +17,7 @@ from fieldapi.ids import new_actor, new_id
 from fieldapi.models import Authority, Device, DevicePerson, DeviceUse, Enrolment, RequestKey
 from fieldapi.models.insert import insert_into
 from fieldapi.problems import Conflict, IdReuse, NotAllowed, NotFound
-from fieldapi.services import keys, outside
+from fieldapi.services import keys, outside, returning
 from fieldapi.services.authorise import (
     OPERATOR_ACTOR,
     Credential,
@@ -26,13 +26,13 @@ from fieldapi.services.authorise import (
     require,
     token_hash,
 )
-from fieldapi.services.fields import check_fields
+from fieldapi.services.fields import check_fields, refuse
 from fieldapi.services.ops import release
 from fieldapi.services.requests import body_digest
+from fieldapi.services.returning import LAST_NUMBER, Previous
 from fieldapi.unit import Unit
 from sync.wire import JSON
 
-LAST_NUMBER = 9999
 _ABOUT = ("make", "model", "colour", "os", "app_version")
 _TYPES: dict[str, ValueType] = {"id": UUID} | {f"device.{name}": SHORT for name in _ABOUT}
 _SCOPE = "enrolment"
@@ -48,7 +48,9 @@ ENDINGS = {verdict: _VERDICTS[verdict][0] for verdict in ("reject", "revoke")}
 
 @dataclass(frozen=True, slots=True)
 class NewDevice:
-    """What a phone says of itself. `public_key`: a JWK; used only with a `proof` by it."""
+    """What a phone says of itself. `public_key`: a JWK; used only with a `proof` by it. `previous`:
+    what it says it was before.
+    """
 
     make: str | None = None
     model: str | None = None
@@ -57,6 +59,7 @@ class NewDevice:
     app_version: str | None = None
     public_key: JSON = None
     proof: JSON = None
+    previous: JSON = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,46 +73,94 @@ class Enrolled:
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """A redeemed code and what came with it. `device_id`: made by the phone, or None."""
+    """A redeemed code and what came with it. `device_id`: made by the phone, or None. `log`: of
+    endings, outside the database.
+    """
 
     enrolment: Enrolment
     code: str
     new: NewDevice
     device_id: str | None
     body: JSON
+    log: Path | None = None
 
 
 def enrol(unit: Unit, arrival: Arrival) -> Enrolled:
     """Add the device of a redeemed code. Raises `InvalidBody`, `IdReuse`, `Conflict`."""
-    enrolment, new = arrival.enrolment, arrival.new
+    new = arrival.new
     check_fields(
         _TYPES, {"id": arrival.device_id} | {f"device.{k}": v for k, v in _about(new).items()}
     )
     public_key = _proven_key(arrival)
-    authority_id = enrolment.authority_id
-    device_id = arrival.device_id or new_id()
+    previous = returning.previous_of(new.previous)
+    if previous is not None:
+        return _take_back(unit, arrival, previous, public_key)
+    row = _added(unit, arrival, public_key, device_id=arrival.device_id or new_id())
+    return _let_in(unit, arrival, row)
+
+
+def _added(
+    unit: Unit,
+    arrival: Arrival,
+    public_key: str | None,
+    *,
+    device_id: str,
+    previous: Previous | None = None,
+) -> Device:
+    """Return a new row: a phone's first, or the one that a restore has lost."""
+    enrolment, authority_id = arrival.enrolment, arrival.enrolment.authority_id
     if unit.session.get(Device, (authority_id, device_id)):
         raise IdReuse("This id is already the id of a device.")
-    token = new_token(device_id)
+    number = None if previous is None else returning.number_of(unit, authority_id, previous)
     row = Device(
         authority_id=authority_id,
         id=device_id,
-        number=_next_number(unit, authority_id),
-        actor=new_actor(),
+        number=number or _next_number(unit, authority_id),
+        actor=new_actor() if previous is None else previous.actor,
         person_id=enrolment.person_id,
         standing=_first_standing(unit, enrolment),
         public_key=public_key,
-        token_hash=token_hash(token),
+        token_hash="",
         token_at=unit.now,
-        enrolled_at=unit.now,
+        enrolled_at=unit.now if previous is None else returning.issued_at(unit, authority_id),
         standing_at=unit.now,
-        **_about(new),
+        **_about(arrival.new),
     )
     unit.session.add(row)
+    return row
+
+
+def _let_in(unit: Unit, arrival: Arrival, row: Device) -> Enrolled:
+    """Give a phone that is new here its token."""
+    token = new_token(row.id)
+    row.token_hash = token_hash(token)
     unit.session.flush()
-    enrolment.device_id = row.id
+    arrival.enrolment.device_id = row.id
     _join(unit, row, arrival.body)
     _enter(unit, row, "device.enrolled", actor=row.actor)
+    return Enrolled(row, token)
+
+
+def _take_back(
+    unit: Unit, arrival: Arrival, previous: Previous, public_key: str | None
+) -> Enrolled:
+    """Enrol a phone as the one it was. Raises `NotAllowed`, `InvalidBody`."""
+    enrolment = arrival.enrolment
+    if arrival.device_id not in {None, previous.device}:
+        raise refuse("id", "A phone that comes back keeps its id.")
+    asked = returning.Asked(
+        enrolment.authority_id, enrolment.person_id, arrival.code, public_key, arrival.log
+    )
+    row = returning.known(unit, previous, asked)
+    if row is None:
+        row = _added(unit, arrival, public_key, device_id=previous.device, previous=previous)
+        enrolled = _let_in(unit, arrival, row)
+        returning.judge_again(unit, row)
+        return enrolled
+    token = new_token(row.id)
+    row.token_hash, row.next_hash, row.token_at = token_hash(token), None, unit.now
+    enrolment.device_id = row.id
+    _enter(unit, row, "device.rotated", actor=row.actor)
     return Enrolled(row, token)
 
 

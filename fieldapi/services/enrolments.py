@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
 
 from sqlalchemy import select, update
 
@@ -41,7 +42,7 @@ class Redemption:
     """What a phone sends to be enrolled. `code`: as typed. `body`: the parsed request, whole.
 
     `id`: made by the phone, becomes the device's id and lets it ask again. `address`: where the
-    request came from, to slow down guessing.
+    request came from, to slow down guessing. `log`: of endings, outside the database.
     """
 
     code: str
@@ -49,6 +50,7 @@ class Redemption:
     body: JSON
     id: str | None
     address: str
+    log: Path | None = None
 
 
 def issue(
@@ -125,7 +127,7 @@ def _redeem(unit: Unit, asked: Redemption, code: str) -> Enrolled:
     row = _use(unit, digest)
     if row is None:
         return _resend(unit, asked, digest)
-    return devices.enrol(unit, Arrival(row, code, asked.device, asked.id, asked.body))
+    return devices.enrol(unit, Arrival(row, code, asked.device, asked.id, asked.body, asked.log))
 
 
 def _use(unit: Unit, digest: str) -> Enrolment | None:

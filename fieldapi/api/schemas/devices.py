@@ -10,7 +10,17 @@ from fieldapi.api.schemas.common import ActorField, IdField, InstantField, PageS
 from fieldapi.api.schemas.people import HolderSchema
 from fieldapi.models.device import STANDINGS
 
-_NO_PREVIOUS = "A phone is not taken back by its earlier key here: enrol it as a new one."
+
+class PreviousSchema(StrictSchema):
+    """The device that a phone was before its token, or its row in a restored database, was lost.
+
+    `proof`: as the one beside it, by the key that the device had; `number`: kept if still free.
+    """
+
+    device = IdField(required=True)
+    actor = ActorField(required=True)
+    number = fields.Integer(load_default=None, allow_none=True, strict=True)
+    proof = fields.String(required=True, validate=validate.Length(max=2000))
 
 
 class AboutDeviceSchema(StrictSchema):
@@ -45,13 +55,7 @@ class RedemptionSchema(StrictSchema):
         validate=validate.Length(max=2000),
         metadata={"description": 'Compact JWS over `{"code"}`, the code as 11 plain characters.'},
     )
-    previous = fields.Raw(load_default=None, allow_none=True)
-
-    @ma.validates("previous")
-    def refuse_previous(self, value: object, data_key: str) -> None:
-        """Refuse what would join an earlier device to this one."""
-        if value is not None:
-            raise ma.ValidationError(_NO_PREVIOUS)
+    previous = fields.Nested(PreviousSchema, load_default=None, allow_none=True)
 
 
 class DeviceSchema(ma.Schema):

@@ -14,16 +14,16 @@ from sqlalchemy import select
 from fieldapi import ledger
 from fieldapi.domain.access import Principal, require
 from fieldapi.ids import server_actor
-from fieldapi.models import RECORDS, ParkedOp
+from fieldapi.models import RECORDS, Device, ParkedOp
 from fieldapi.problems import Conflict, NotAllowed, NotFound, ReasonNeeded
 from fieldapi.services.ops import audience, corrections, rights, store
-from fieldapi.services.ops.arrival import DEVICE_PENDING, TOO_LATE, Arrival
+from fieldapi.services.ops.arrival import DEVICE_PENDING, NOT_YOURS, TOO_LATE, Arrival
 from fieldapi.services.ops.draft import Draft, read_back, was_let_in
 from fieldapi.services.ops.push import hold_what_was_not_theirs, write_back
 from fieldapi.services.ops.resolving import resolve
 from fieldapi.services.ops.retracts import is_too_late
 from fieldapi.services.ops.store import RecordKey, waits_as
-from fieldapi.services.ops.writers import standing_of, writer_of
+from fieldapi.services.ops.writers import people_on, standing_of, writer_of
 from fieldapi.unit import Unit
 from sync.op import Op
 from sync.wire import JSON
@@ -169,12 +169,25 @@ def _rights(
     """Return why an op still waits as a whole, or else which of its fields its author may not
     write, as a push would.
     """
+    if not _is_named_there(unit, draft.authority_id, op):
+        return NOT_YOURS, {}
     writer = writer_of(unit.session, draft.authority_id, op.by, unit.now)
     arrival = Arrival(0, b"", op.actor, op.id, op.kind, op.record, op.by, b"")
     rights.judge(arrival, op, writer, standing_of(draft, op, writer, drafts.values()))
     if arrival.held is None and is_too_late(unit.session, draft, op, drafts):
         arrival.held = TOO_LATE
     return arrival.held, arrival.faults
+
+
+def _is_named_there(unit: Unit, authority_id: str, op: Op) -> bool:
+    """Say whether the device of an op may name its author, and meant this authority. What the
+    server wrote for a device names the device's own person.
+    """
+    at = (Device.authority_id == authority_id, Device.actor == op.actor)
+    device_id = unit.session.scalar(select(Device.id).where(*at))
+    if op.authority not in {None, authority_id}:
+        return False
+    return device_id is None or op.by in people_on(unit.session, authority_id, device_id, unit.now)
 
 
 def _park(unit: Unit, row: ParkedOp, op: Op, foreign: Mapping[str, str]) -> Op:

@@ -101,6 +101,19 @@ def waiting_keeper(database: Database, village: Village) -> Persona:
     return add_persona(database, village.rjk, "hari", **role, is_confirmed=False)
 
 
+def test_confirmed_phone_does_not_write_in_the_name_of_others(
+    app: Flask, database: Database, village: Village, pending: TestPhone, as_person: AsPerson
+) -> None:
+    op = pending.pen.seizure(new_id())
+    forged = {**op, "by": village["asha"].person_id}
+    assert pending.push(forged)[0]["code"] == "device-pending"
+
+    as_person("admin").post(f"/api/v1/devices/{_device(pending)}/confirm", json={})
+
+    told = pending.push(forged)[0]
+    assert (told["status"], told["code"]) == ("held", "not-yours")
+
+
 def test_op_that_a_reviewer_lets_in_keeps_its_bad_field_out(
     house: House, village: Village, as_person: AsPerson, pending: TestPhone
 ) -> None:
