@@ -88,12 +88,11 @@ def _load_around(session: Session, authority_id: str, loaded: Loaded) -> None:
     if not loaded.rows:
         return
     ids = {record_id for _, record_id in loaded.rows}
-    for flag in session.scalars(
-        select(Flag)
-        .where(Flag.authority_id == authority_id, among(session, Flag.record_id, ids))
-        .order_by(Flag.flag)
-    ):
-        loaded.flags.setdefault((flag.kind, flag.record_id), []).append(flag.flag)
+    flags = select(Flag.kind, Flag.record_id, Flag.flag).where(
+        Flag.authority_id == authority_id, among(session, Flag.record_id, ids)
+    )
+    for kind, record_id, flag in session.execute(flags.order_by(Flag.flag)):
+        loaded.flags.setdefault((kind, record_id), []).append(flag)
     for review in session.scalars(
         select(Review)
         .where(Review.authority_id == authority_id, among(session, Review.seizure_id, ids))
