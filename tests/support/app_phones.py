@@ -20,7 +20,8 @@ from fieldapi.unit import Database
 from tests.support.clock import StoppedClock
 from tests.support.personas import Village, issue
 
-HARNESS = (Path(__file__).parent / "app_phone.js").read_text()
+_HERE = Path(__file__).parent
+HARNESS = "".join((_HERE / name).read_text() for name in ("app_phone.js", "app_lives.js"))
 PAGE = "/harness"
 
 
@@ -70,6 +71,11 @@ class AppPhone:
         self.kill()
         self.at = self.page.evaluate("phones.start()")
 
+    def sends(self, method: str, part: str) -> list[list[Any]]:
+        """Return the requests made since this was last asked: method, path, offset, bytes."""
+        told = self.call("log")
+        return [one for one in told if one[0] == method and part in one[1]]
+
     def report(self, *, photos: int = 0, size: int = 150_000, undo_ms: int = 0) -> dict[str, Any]:
         """Save a report of two lots with photos of random bytes."""
         draft = self.call("saveDraft", {"kind": "seizure", "step": "count"})["id"]
@@ -78,6 +84,17 @@ class AppPhone:
         said = {"draft": draft, **SAID, "fields": seizure(), "undoMs": undo_ms}
         saved: dict[str, Any] = self.call("saveReport", said)
         return saved
+
+
+@dataclass(slots=True)
+class Door:
+    """A WSGI app in whose place another can be put, at the same address."""
+
+    app: Any
+
+    def __call__(self, environ: Any, start_response: Any) -> Any:
+        """Hand the request on."""
+        return self.app(environ, start_response)
 
 
 PLACE = {
@@ -138,6 +155,10 @@ class Shop:
         return issue(
             self.database, person.authority_id, person.person_id, is_confirmed=is_confirmed
         )
+
+    def twin(self, phone: AppPhone) -> AppPhone:
+        """Return the same phone in another tab."""
+        return AppPhone(open_page(phone.page.context))
 
     def phone(self, address: str, name: str = "asha", **how: bool) -> AppPhone:
         """Return an enrolled phone."""

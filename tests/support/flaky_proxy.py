@@ -42,6 +42,7 @@ class FlakyProxy:
         self._target, self._plans, self._then = target, plans, then
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.connections = self.up = self.down = 0
+        self._cut_at: int | None = None
 
     @property
     def address(self) -> str:
@@ -57,6 +58,10 @@ class FlakyProxy:
                 plan = self._plans[self.connections] if known else self._then
                 self.connections += 1
                 threading.Thread(target=self._carry, args=(client, plan), daemon=True).start()
+
+    def cut_after(self, more: int) -> None:
+        """Reset the connection that carries so many bytes more to the server, once."""
+        self._cut_at = self.up + more
 
     def close(self) -> None:
         """Take no more connections."""
@@ -77,11 +82,17 @@ class FlakyProxy:
             server.sendall(part)
             self.up += len(part)
             left = None if left is None else left - len(part)
-            if left == 0:
+            if left == 0 or self._is_cut():
                 _break(client, server)
                 return
         with suppress(OSError):
             server.shutdown(socket.SHUT_WR)
+
+    def _is_cut(self) -> bool:
+        if self._cut_at is None or self.up < self._cut_at:
+            return False
+        self._cut_at = None
+        return True
 
     def _down(self, client: socket.socket, server: socket.socket, plan: Plan) -> None:
         left = 0 if plan.drop_answer else plan.reset_down_at

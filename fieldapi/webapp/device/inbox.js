@@ -126,6 +126,6 @@ async function askAgain(stores, id) {
 async function want(stores, { id, sha256 }) {
   const photo = await stores.get("photo", id);
   if (photo?.state === "stored" && photo.sha256 === sha256) {
-    await stores.put("photo", { ...photo, state: "waiting", offset: 0, upload: null, previewSent: false });
+    await stores.put("photo", { ...photo, state: "waiting", offset: 0, upload: null, previewAsked: false, previewSent: false });
   }
 }

@@ -26,6 +26,7 @@ import { estimate } from "./storage.js";
  * @property {string} report empty while it is in a draft
  * @property {{[name: string]: any}} fields what its record will say beside hash and size
  * @property {boolean} hasPreview
+ * @property {boolean} previewAsked the server was offered it, and took it (`previewSent`) or not
  * @property {boolean} previewSent
  * @property {number} offset
  * @property {string | null} upload
@@ -96,6 +97,7 @@ function photoOf(draft, bytes, { mediaType, source, takenAt, location, subject }
     report: "",
     fields,
     hasPreview: false,
+    previewAsked: false,
     previewSent: false,
     offset: 0,
     upload: null,

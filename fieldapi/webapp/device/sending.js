@@ -24,13 +24,31 @@ const LOCK = "fieldapi send";
  *   refused: number}, fault: string | null, skipped: string | null}} Sent
  */
 
+/** @type {Promise<Sent> | null} */
+let running = null;
+
 /**
  * Send what waits, for every identity of this phone whose pause is over (`isAsked`: or is not).
- * Returns at once if another tab or the worker is at it; it takes everything along.
+ * Joins a sending of this tab; returns at once if another tab is at it, which takes all along.
  * @param {{isAsked?: boolean}} [how]
  * @returns {Promise<Sent>}
  */
-export async function sendAll({ isAsked = false } = {}) {
+export async function sendAll(how = {}) {
+  if (running) {
+    const sent = await running;
+    if (!how.isAsked || sent.fault === null) return sent;
+  }
+  running ??= send(how).finally(() => {
+    running = null;
+  });
+  return running;
+}
+
+/**
+ * @param {{isAsked?: boolean}} how
+ * @returns {Promise<Sent>}
+ */
+async function send({ isAsked = false }) {
   const sent = empty();
   const hold = navigator.locks?.request.bind(navigator.locks);
   const work = async (/** @type {Lock | null} */ lock) => {

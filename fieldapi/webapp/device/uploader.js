@@ -53,7 +53,7 @@ export class Uploader {
    */
   async run() {
     const waiting = await this.waiting();
-    for (const photo of waiting.filter((one) => one.hasPreview && !one.previewSent)) {
+    for (const photo of waiting.filter((one) => one.hasPreview && !one.previewAsked)) {
       if (await this.isWanted()) return false;
       await this.sendPreview(photo);
     }
@@ -76,17 +76,24 @@ export class Uploader {
    */
   async sendPreview({ id, size }) {
     const bytes = await read(this.name, ["preview"], (stores) => stores.get("preview", id));
-    if (bytes && size > ONE_SHOT) {
-      const headers = { "Content-Type": "image/jpeg" };
-      const asked = { method: "PUT", path: `/api/v1/photos/${id}/preview`, body: bytes, size: bytes.byteLength, headers };
-      try {
-        await this.call(asked);
-        this.told.previews += 1;
-      } catch (fault) {
-        if (!(fault instanceof Fault) || !["refused", "too-much"].includes(fault.code)) throw fault;
-      }
+    const isSent = bytes && size > ONE_SHOT && (await this.putPreview(id, bytes));
+    if (isSent) this.told.previews += 1;
+    await change(this.name, id, { previewSent: Boolean(isSent), previewAsked: true });
+  }
+
+  /**
+   * @param {string} id
+   * @param {ArrayBuffer} body
+   */
+  async putPreview(id, body) {
+    const headers = { "Content-Type": "image/jpeg" };
+    try {
+      await this.call({ method: "PUT", path: `/api/v1/photos/${id}/preview`, body, size: body.byteLength, headers });
+      return true;
+    } catch (fault) {
+      if (!(fault instanceof Fault) || !["refused", "too-much"].includes(fault.code)) throw fault;
+      return false;
     }
-    await change(this.name, id, { previewSent: true });
   }
 
   /** @param {Photo} photo */

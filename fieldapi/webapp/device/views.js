@@ -95,11 +95,19 @@ async function rowOf(stores, report, { ops, photos, isSending }) {
     ...report,
     ...standingOf(ops, photos, isSending),
     isWithdrawn: screen?.isWithdrawn ?? false,
-    animals: animals.map(({ id, shown }) => ({ id, kind: shown.kind, count: shown.count })),
+    animals: animals.map((one) => ({ id: one.id, kind: factsOf(one).kind, count: factsOf(one).count })),
     firstPhoto: photos[0]?.id ?? null,
     review: told ? { state: told, reason: why } : null,
     conflicts: open.filter((/** @type {any} */ one) => one.state === "open").length,
   };
+}
+
+/**
+ * Return what the officer said and the server shows: held facts stand in their own report.
+ * @param {import("../sync/overlay.js").Screen} screen
+ */
+function factsOf({ shown, aside }) {
+  return Object.assign({}, ...aside.map((one) => one.values), shown);
 }
 
 /**
@@ -122,7 +130,7 @@ async function animalsOf(stores, report, ops) {
  * @param {string} id
  */
 export function report(name, id) {
-  return read(name, STORES, async (stores) => {
+  return read(name, STORES.concat("bytes"), async (stores) => {
     const known = found(await stores.get("report", id), `report ${id}`);
     const ops = /** @type {OpRow[]} */ (await stores.all("op", "report", id));
     const photos = /** @type {Photo[]} */ (await stores.all("photo", "report", id));
