@@ -9,10 +9,10 @@ from fieldapi.access import needs
 from fieldapi.api.blueprint import blueprint
 from fieldapi.api.changes import Changing, change_once
 from fieldapi.api.resends import Creation, create_once
-from fieldapi.api.schemas.common import list_of
 from fieldapi.api.schemas.register import (
     EndOnSchema,
     NewNotificationSchema,
+    NotificationListSchema,
     NotificationQuerySchema,
     NotificationSchema,
 )
@@ -20,8 +20,8 @@ from fieldapi.api.turns import reading, turn_of
 from fieldapi.queries import register as queries
 from fieldapi.queries.pages import Page
 from fieldapi.queries.register import NotificationView
-from fieldapi.services import notifications
-from fieldapi.services.notifications import NewNotification
+from fieldapi.services import fees, notifications
+from fieldapi.services.notifications import SCHEDULES, NewNotification
 
 blp = blueprint("notifications", "/api/v1/notifications", "The dated register that switches rules")
 
@@ -34,11 +34,12 @@ blp = blueprint("notifications", "/api/v1/notifications", "The dated register th
 def create(body: Mapping[str, Any]) -> tuple[Any, int]:
     """Enter a notification, approval or appointment."""
     new = NewNotification(**body)
+    add = fees.add if new.kind in SCHEDULES else notifications.add
     return create_once(
         Creation(
             "notification",
             NotificationSchema,
-            add=lambda unit, who: notifications.add(unit, who, new),
+            add=lambda unit, who: add(unit, who, new),
             show=lambda session, who: queries.notification(session, who.authority_id, body["id"]),
         )
     )
@@ -47,7 +48,7 @@ def create(body: Mapping[str, Any]) -> tuple[Any, int]:
 @blp.get("")
 @needs("notification.read")
 @blp.arguments(NotificationQuerySchema, location="query")
-@blp.response(200, list_of(NotificationSchema))
+@blp.response(200, NotificationListSchema)
 def index(query: Mapping[str, Any]) -> Page[NotificationView]:
     """List the register, of one kind or in force on a day."""
     turn = turn_of(query)

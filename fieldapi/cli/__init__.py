@@ -16,6 +16,7 @@ COMMANDS: tuple[Listed, ...] = (
     Listed("Run", "worker", "fieldapi.cli.serve:worker"),
     Listed("Set up", "authority", "fieldapi.cli.authority:authority"),
     Listed("Set up", "pound", "fieldapi.cli.pound:pound"),
+    Listed("Set up", "fees", "fieldapi.cli.fees:fees"),
     Listed("Set up", "places", "fieldapi.cli.places:places"),
     Listed("Set up", "statutes", "fieldapi.cli.statutes:statutes"),
     Listed("People and phones", "people", "fieldapi.cli.people:people"),

@@ -153,7 +153,11 @@ def _with_ids() -> dict[str, set[str]]:
 
 def _answer(client: Client, route: str, id_of: Callable[[str], str]) -> tuple[int, object]:
     method, rule = route.split(" ", 1)
-    path = re.sub(r"<(?:\w+:)?(\w+)>", lambda found: id_of(found[1]), rule)
+    path = re.sub(
+        r"<(?:\w+:)?(\w+)>",
+        lambda found: "register" if found[1] in PLAIN else id_of(found[1]),
+        rule,
+    )
     body = None if method == "GET" else {"id": new_id(), "op": new_id(), "reason": "it rained"}
     answer = client.open(path, method=method, json=body, headers={"If-Match": '"A.1"'})
     told = answer.get_json(silent=True) or {}

@@ -5,7 +5,14 @@ from __future__ import annotations
 import marshmallow as ma
 from marshmallow import fields, validate
 
-from fieldapi.api.schemas.common import IdField, InstantField, PageSchema, StrictSchema, WholeField
+from fieldapi.api.schemas.common import (
+    IdField,
+    InstantField,
+    PageSchema,
+    StrictSchema,
+    WholeField,
+    list_of,
+)
 from fieldapi.models.authority import CALENDARS
 from fieldapi.models.notification import KINDS
 from fieldapi.models.party import LEGALITIES
@@ -86,6 +93,9 @@ class NotificationSchema(ma.Schema):
     data = fields.Dict(keys=fields.String(), required=True)
     created_at = InstantField(required=True)
     used_at = InstantField(required=True, allow_none=True)
+
+
+NotificationListSchema = list_of(NotificationSchema)
 
 
 class NotificationQuerySchema(PageSchema):
@@ -184,3 +194,34 @@ class CalendarsSchema(ma.Schema):
 
     items = fields.List(fields.Nested(ClosedDaySchema), required=True)
     next = fields.String(required=True, allow_none=True)
+
+
+class PreviewSchema(NewNotificationSchema):
+    """A scale to look at: for a herd of `head`, the `times`-th time."""
+
+    head = WholeField(least=1, most=500, load_default=1)
+    times = WholeField(least=1, most=100, load_default=1)
+
+
+class PreviewedSchema(ma.Schema):
+    """What a head of one kind would cost (null: of any kind)."""
+
+    kind = fields.String(required=True, allow_none=True)
+    head = fields.Integer(required=True)
+    times = fields.Integer(required=True)
+    paise = fields.Integer(required=True)
+
+
+class PreviewListSchema(ma.Schema):
+    """What a scale would levy."""
+
+    items = fields.List(fields.Nested(PreviewedSchema), required=True)
+    next = fields.String(required=True, allow_none=True)
+
+
+class BookQuerySchema(StrictSchema):
+    """Of which days: one `day`, or `since` … `until`, both included; today if absent."""
+
+    day = fields.Date(load_default=None)
+    since = fields.Date(load_default=None)
+    until = fields.Date(load_default=None)
