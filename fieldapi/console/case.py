@@ -25,7 +25,7 @@ from fieldapi.domain.access import Principal, may
 from fieldapi.domain.geo import Point, point_of
 from fieldapi.house import House
 from fieldapi.models import RecordRow
-from fieldapi.queries import cases, conflicts, seizures
+from fieldapi.queries import cases, conflicts, photos, seizures
 from fieldapi.queries.authorities import PoundView, all_places, all_pounds
 from fieldapi.services.authorise import console_actor
 from fieldapi.services.ops.scene import Scene, scene_at
@@ -142,6 +142,7 @@ def _whole(session: Session, who: Principal, loaded: Loaded, words: Words) -> Wh
     entries = seizures.history(session, who, report["id"])
     people = _people(session, who, loaded, entries, words=words)
     facts, subjects = Facts(values), _subjects(report, words)
+    at, photo_ids = who.authority_id, [photo["id"] for photo in report["photos"]]
     author = people.named(report["by"])
     steps = {one.id: one for one in cases.reviews(session, who.authority_id, report["id"])}
     shown = {f"{row.KIND}/{row.id}": row.fields for row in loaded.rows}
@@ -161,8 +162,8 @@ def _whole(session: Session, who: Principal, loaded: Loaded, words: Words) -> Wh
         intakes=facts.intakes(report),
         coordinates=values.place(report["location"]) if report.get("location") else None,
         maps=_maps(loaded, words),
-        doubts=reports.doubts(report, words),
-        lines=Integrity(words, seqs, head).lines(report),
+        doubts=reports.doubts(report, words, photos.findings(session, at, photo_ids)),
+        lines=Integrity(words, seqs, head, photos.aside(session, at, photo_ids)).lines(report),
         disputes=disputes.of(loaded.conflicts),
         events=Timeline(words, people, steps, subjects).events(entries),
         judging=_judging(session, who, loaded),

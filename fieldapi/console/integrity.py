@@ -12,6 +12,7 @@ from fieldapi.clock import parse_instant
 from fieldapi.console.reports import Report
 from fieldapi.console.words import Words
 from fieldapi.ledger import TreeHead
+from fieldapi.queries.photos import Aside
 
 GOOD, WAIT, LOOK, BAD = "good", "wait", "look", "bad"
 _GROUP = 4
@@ -30,11 +31,14 @@ class Line:
 
 @dataclass(frozen=True)
 class Integrity:
-    """What is known beside the report: its entries' numbers and the ledger's head."""
+    """What is known beside the report: its entries' numbers, the ledger's head, and the other bytes
+    that came for its photos.
+    """
 
     words: Words
     seqs: Sequence[int]
     head: TreeHead
+    aside: Sequence[Aside] = ()
 
     def lines(self, report: Report) -> list[Line]:
         """Return the statements, photos first."""
@@ -56,6 +60,7 @@ class Integrity:
             )
         for number, photo in enumerate(photos, 1):
             yield self._photo(photo, number)
+            yield from self._set_aside(photo, number)
 
     def _photo(self, photo: Report, number: int) -> Line:
         gettext, state = self.words.gettext, photo["state"]
@@ -84,6 +89,21 @@ class Integrity:
             gettext("The phone announced its hash; only that very file will be taken."),
             code=grouped(photo["sha256"]),
         )
+
+    def _set_aside(self, photo: Report, number: int) -> Iterator[Line]:
+        for one in self.aside:
+            if one.photo_id != photo["id"]:
+                continue
+            said = self.words.gettext(
+                "Photo {number}: other bytes came for it ({size}) and were put aside.",
+                number=number,
+                size=self.words.size(one.size),
+            )
+            means = self.words.gettext(
+                "They replaced nothing. A bad line or app can do this, and so can somebody who"
+                " wants to swap a photo."
+            )
+            yield Line(LOOK, said, means, code=grouped(one.sha256))
 
     def _received(self, report: Report) -> Line:
         gettext = self.words.gettext

@@ -11,9 +11,10 @@ from typing import Any
 from fieldapi.clock import parse_instant
 from fieldapi.console.words import Words
 from fieldapi.domain import labels
-from fieldapi.domain.flags import FLAGS, WARN
+from fieldapi.domain.flags import FLAGS, WARN, measured
 
 Report = Mapping[str, Any]
+Found = Mapping[str, Mapping[str, Report]]
 
 _CHILDREN = ("animals", "photos", "intakes")
 
@@ -35,12 +36,15 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """One flag. `about`: which record of the case it is on."""
+    """One flag. `about`: which record of the case it is on; `measured`: what was compared, in
+    numbers, if it was.
+    """
 
     code: str
     is_warning: bool
     about: str
     says: str
+    measured: str
     does_not_prove: str
 
 
@@ -78,19 +82,26 @@ def _picture(photo: Report, number: int, total: int, words: Words) -> Picture:
     )
 
 
-def doubts(report: Report, words: Words) -> list[Doubt]:
-    """Return the flags of a report and of what hangs on it, warnings first."""
-    found = [_doubt(code, about, words) for about, code in _flags(report, words) if code in FLAGS]
-    return sorted(found, key=lambda one: not one.is_warning)
+def doubts(report: Report, words: Words, found: Found) -> list[Doubt]:
+    """Return the flags of a report and of what hangs on it, warnings first.
+
+    `found`: what was compared for the flags of photos, as `queries.photos.findings` gives it.
+    """
+    listed = [
+        _doubt(code, about, found.get(record_id, {}).get(code, {}), words)
+        for record_id, about, code in _flags(report, words)
+        if code in FLAGS
+    ]
+    return sorted(listed, key=lambda one: not one.is_warning)
 
 
-def _flags(report: Report, words: Words) -> Iterator[tuple[str, str]]:
+def _flags(report: Report, words: Words) -> Iterator[tuple[str, str, str]]:
     for code in report.get("flags", []):
-        yield words.record("seizure"), code
+        yield report["id"], words.record("seizure"), code
     for name in _CHILDREN:
         for number, child in enumerate(report.get(name, []), 1):
             about = _name(name, child, number, words)
-            yield from ((about, code) for code in child.get("flags", []))
+            yield from ((child["id"], about, code) for code in child.get("flags", []))
 
 
 def _name(name: str, child: Report, number: int, words: Words) -> str:
@@ -101,12 +112,19 @@ def _name(name: str, child: Report, number: int, words: Words) -> str:
     return words.record("intake" if name == "intakes" else "animal")
 
 
-def _doubt(code: str, about: str, words: Words) -> Doubt:
+def _doubt(code: str, about: str, detail: Report, words: Words) -> Doubt:
     flag = FLAGS[code]
+    numbers = measured(code, detail)
+    said = ""
+    if numbers is not None:
+        said = words.gettext(
+            numbers[0], apart=words.number(numbers[1]), tolerance=words.number(numbers[2])
+        )
     return Doubt(
         code=code,
         is_warning=flag.severity == WARN,
         about=about,
         says=words.gettext(flag.says),
+        measured=said,
         does_not_prove=words.gettext(flag.does_not_prove),
     )

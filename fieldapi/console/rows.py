@@ -47,7 +47,7 @@ class Listing:
     def row(self, report: Report) -> Row:
         """Return the row of one report."""
         words = self.words
-        doubts = reports.doubts(report, words)
+        doubts = reports.doubts(report, words, {})
         warnings = sum(one.is_warning for one in doubts)
         pictures = reports.pictures(report, words)
         return Row(

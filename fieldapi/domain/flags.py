@@ -346,7 +346,40 @@ _ALL = (
 )
 FLAGS: Mapping[str, Flag] = MappingProxyType({flag.code: flag for flag in _ALL})
 
+# What was compared, where numbers say it: the sentence, and the members of the detail in it.
+_MEASURED: Mapping[str, tuple[str, tuple[str, str]]] = MappingProxyType(
+    {
+        "exif_gps_mismatch": (
+            sentence(
+                "The two places are {apart} metres apart; up to {tolerance} metres are taken as one"
+                " place."
+            ),
+            ("metres", "tolerance_m"),
+        ),
+        "exif_time_mismatch": (
+            sentence(
+                "The two times are {apart} minutes apart; up to {tolerance} minutes are taken as"
+                " one time."
+            ),
+            ("minutes", "tolerance_min"),
+        ),
+    }
+)
+
 Shown = Mapping[str, JSON]
+
+
+def measured(code: str, detail: Mapping[str, JSON]) -> tuple[str, int, int] | None:
+    """Return the sentence that says what was compared, a catalogue key, with how far it was apart
+    and the tolerance; None for a flag that has no such numbers.
+    """
+    if code not in _MEASURED:
+        return None
+    says, names = _MEASURED[code]
+    apart, tolerance = (detail.get(name) for name in names)
+    if not isinstance(apart, int) or not isinstance(tolerance, int):
+        return None
+    return says, apart, tolerance
 
 
 def flags_of(kind: str, shown: Shown, around: Circumstances) -> tuple[str, ...]:

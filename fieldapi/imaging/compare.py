@@ -70,19 +70,36 @@ def doubts(claim: Claim, analysis: Analysis, *, zone: tzinfo) -> tuple[Doubt, ..
     `zone`: where the report was made; a camera that does not know its zone is read in it. A photo
     without a place is no reason for suspicion: many phones strip it when they hand a photo over.
     """
-    found = set()
+    found: set[Doubt] = set()
     exif = analysis.exif
     if exif.lat is None or exif.lon is None:
         found.add(Doubt.EXIF_GPS_ABSENT)
-    elif _is_elsewhere(claim, exif.lat, exif.lon):
-        found.add(Doubt.EXIF_GPS_MISMATCH)
-    if claim.taken_at is not None and _is_another_time(claim.taken_at, exif, zone):
-        found.add(Doubt.EXIF_TIME_MISMATCH)
+    found |= measures(claim, analysis, zone=zone).keys()
     if claim.source == "gallery":
         found.add(Doubt.PHOTO_FROM_GALLERY)
     if _is_resized(analysis):
         found.add(Doubt.CLIENT_RESIZED)
     return tuple(sorted(found))
+
+
+def measures(claim: Claim, analysis: Analysis, *, zone: tzinfo) -> dict[Doubt, dict[str, int]]:
+    """Return how far claim and photo are apart where they do not fit, and what would have been
+    taken as one: `metres` and `tolerance_m`, `minutes` and `tolerance_min`.
+    """
+    found: dict[Doubt, dict[str, int]] = {}
+    away = _away_m(claim, analysis.exif)
+    if away is not None and away > _far_m(claim):
+        found[Doubt.EXIF_GPS_MISMATCH] = {
+            "metres": round(away),
+            "tolerance_m": round(_far_m(claim)),
+        }
+    apart = _apart(claim.taken_at, analysis.exif, zone)
+    if apart is not None and apart > _LATE:
+        found[Doubt.EXIF_TIME_MISMATCH] = {
+            "minutes": round(apart / timedelta(minutes=1)),
+            "tolerance_min": round(_LATE / timedelta(minutes=1)),
+        }
+    return found
 
 
 def matches(photo: Print, others: Iterable[Print]) -> Iterator[Match]:
@@ -138,17 +155,25 @@ def distance_m(lat: float, lon: float, *, to_lat: float, to_lon: float) -> float
     return 2 * _EARTH_M * math.asin(math.sqrt(min(1.0, half)))
 
 
-def _is_elsewhere(claim: Claim, lat: float, lon: float) -> bool:
-    if claim.lat is None or claim.lon is None:
-        return False
-    away = distance_m(claim.lat, claim.lon, to_lat=lat, to_lon=lon)
-    return away > _FAR_M + (claim.accuracy_m or 0)
+def _far_m(claim: Claim) -> float:
+    """Return from how many metres on two places are two; a poor fix counts for the reporter."""
+    return _FAR_M + (claim.accuracy_m or 0)
 
 
-def _is_another_time(claimed: datetime, exif: ExifFacts, zone: tzinfo) -> bool:
-    """Say whether neither the camera's clock nor the satellites' comes near the claimed time."""
+def _away_m(claim: Claim, exif: ExifFacts) -> float | None:
+    if claim.lat is None or claim.lon is None or exif.lat is None or exif.lon is None:
+        return None
+    return distance_m(claim.lat, claim.lon, to_lat=exif.lat, to_lon=exif.lon)
+
+
+def _apart(claimed: datetime | None, exif: ExifFacts, zone: tzinfo) -> timedelta | None:
+    """Return how far the claimed time is from the nearer of the camera's clock and the
+    satellites'.
+    """
     told = [moment for moment in (_camera_time(exif, zone), _gps_time(exif)) if moment]
-    return bool(told) and all(abs(moment - claimed) > _LATE for moment in told)
+    if claimed is None or not told:
+        return None
+    return min(abs(moment - claimed) for moment in told)
 
 
 def _camera_time(exif: ExifFacts, zone: tzinfo) -> datetime | None:

@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 
 from fieldapi.clock import format_instant
 from fieldapi.domain.access import Principal
+from fieldapi.domain.flags import measured
 from fieldapi.models import AsideBytes, Flag, Original, Photo, Upload
 from fieldapi.problems import NotFound
 from fieldapi.queries import views
@@ -59,7 +60,26 @@ class Aside:
 def one(session: Session, principal: Principal, photo_id: str) -> Document:
     """Return a photo as the API answers it. Raises `NotFound` unless it is seen whole."""
     row, original, flags = _seen(session, principal, photo_id)
-    return _document(session, row, original, flags=flags)
+    told = _document(session, row, original, flags=flags)
+    at = principal.authority_id
+    compared = findings(session, at, [photo_id]).get(photo_id, {})
+    return {
+        **told,
+        "findings": {flag: _said(flag, detail) for flag, detail in compared.items()},
+        "set_aside": [
+            {"sha256": one.sha256, "size": one.size, "at": format_instant(one.at)}
+            for one in aside(session, at, [photo_id])
+        ],
+    }
+
+
+def _said(flag: str, detail: Document) -> Document:
+    """Return the numbers of a finding with their plain sentence, in English."""
+    found = measured(flag, detail)
+    if found is None:
+        return detail
+    says, apart, tolerance = found
+    return {**detail, "says": says.format(apart=apart, tolerance=tolerance)}
 
 
 def told(session: Session, row: Photo, original: Original) -> Document:
@@ -114,6 +134,24 @@ def bytes_of(session: Session, principal: Principal, photo_id: str) -> StoredPho
         original.stored_at,
         is_damaged=original.damaged_at is not None,
     )
+
+
+def findings(
+    session: Session, authority_id: str, photo_ids: Collection[str]
+) -> dict[str, dict[str, Document]]:
+    """Return what was compared for the flags of photos, by photo and flag; the caller judged who
+    may see it.
+    """
+    query = select(Flag.record_id, Flag.flag, Flag.detail).where(
+        Flag.authority_id == authority_id,
+        Flag.kind == "photo",
+        Flag.record_id.in_(photo_ids),
+        Flag.detail != "{}",
+    )
+    found: dict[str, dict[str, Document]] = {}
+    for photo_id, flag, detail in session.execute(query.order_by(Flag.flag)):
+        found.setdefault(photo_id, {})[flag] = json.loads(detail)
+    return found
 
 
 def aside(session: Session, authority_id: str, photo_ids: Collection[str]) -> list[Aside]:

@@ -20,10 +20,10 @@ from fieldapi.imaging.compare import (
     PHASH_CONFIRM,
     Claim,
     Doubt,
-    distance_m,
     doubts,
     hamming,
     is_same_shot,
+    measures,
 )
 from fieldapi.models import Flag as FlagRow
 from fieldapi.models import Original, Photo, Seizure
@@ -106,18 +106,14 @@ def _analysis_of(row: Original) -> Analysis:
 
 
 def _unfitting(session: Session, analysis: Analysis, photo: Photo) -> dict[str, Found]:
-    """Return what does not fit between the record and the file, with what was compared."""
+    """Return what does not fit between the record and the file, with how far they are apart."""
     claim = _claim(session, photo)
-    found: dict[str, Found] = {
-        doubt: {} for doubt in doubts(claim, analysis, zone=INDIA) if doubt not in _NOT_OURS
+    apart = measures(claim, analysis, zone=INDIA)
+    return {
+        doubt: {**apart.get(doubt, {})}
+        for doubt in doubts(claim, analysis, zone=INDIA)
+        if doubt not in _NOT_OURS
     }
-    exif = analysis.exif
-    if Doubt.EXIF_GPS_MISMATCH in found and None not in (claim.lat, claim.lon, exif.lat, exif.lon):
-        away = distance_m(
-            claim.lat or 0, claim.lon or 0, to_lat=exif.lat or 0, to_lon=exif.lon or 0
-        )
-        found[Doubt.EXIF_GPS_MISMATCH] = {"metres": round(away)}
-    return found
 
 
 def _claim(session: Session, photo: Photo) -> Claim:

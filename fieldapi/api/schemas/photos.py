@@ -24,6 +24,14 @@ class ExifSchema(ma.Schema):
     model = fields.String(allow_none=True)
 
 
+class SetAsideSchema(ma.Schema):
+    """Bytes that came for a photo and are not the ones that it announced."""
+
+    sha256 = Sha256Field(required=True)
+    size = fields.Integer(required=True)
+    at = fields.String(required=True, metadata={"format": "date-time"})
+
+
 class PhotoSchema(ma.Schema):
     """A photo: what became of its bytes, and what was found in them once `analysed_at` is set."""
 
@@ -42,6 +50,15 @@ class PhotoSchema(ma.Schema):
     exif = fields.Nested(ExifSchema, allow_none=True)
     sha256 = Sha256Field(allow_none=True)
     size = fields.Integer(allow_none=True)
+    findings = fields.Dict(
+        keys=fields.String(),
+        values=fields.Dict(),
+        metadata={"description": "What was compared for a flag: numbers, tolerance, a sentence."},
+    )
+    set_aside = fields.List(
+        fields.Nested(SetAsideSchema),
+        metadata={"description": "Other bytes that came for this photo, and replaced nothing."},
+    )
 
 
 class UnlinkedSchema(ma.Schema):

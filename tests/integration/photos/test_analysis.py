@@ -55,7 +55,11 @@ def test_photo_from_elsewhere_and_another_day_is_flagged(
     put(asha, photo_id, content)
     work()
 
-    flags = set(read(asha, photo_id).json["flags"])
+    told = read(asha, photo_id).json
+    flags = set(told["flags"])
+    place, moment = (told["findings"][f"exif_{what}_mismatch"] for what in ("gps", "time"))
+    assert (place["tolerance_m"], moment["tolerance_min"], moment["minutes"]) == (1008, 15, 1440)
+    assert f"{place['metres']} metres apart; up to 1008 metres" in place["says"]
     assert {"exif_gps_mismatch", "exif_time_mismatch"} <= flags
     with database.read() as session:
         query = select(Flag.detail).where(Flag.flag == "exif_gps_mismatch")

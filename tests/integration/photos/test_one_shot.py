@@ -203,5 +203,7 @@ def test_reviewer_finds_what_was_set_aside(
     with database.read() as session:
         (found,) = queries.aside(session, village.rjk, [photo_id])
 
+    (told,) = read(as_person("bina"), photo_id).json["set_aside"]
+    assert (told["sha256"], told["size"]) == (sha256(jpeg(2)), len(jpeg(2)))
     assert (found.announced, found.sha256) == (sha256(jpeg(1)), sha256(jpeg(2)))
     assert found.via == f"device/{village['asha'].device_id}"
