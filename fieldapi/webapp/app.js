@@ -47,11 +47,10 @@ const ROUTES = [
 const FOR_ANYBODY = /^\/(enrol|help|language|place)/;
 
 document.documentElement.dataset.theme = localStorage.getItem("theme") ?? "light";
-await speakAsChosen();
 await start();
 
 async function start() {
-  const me = await phone.open().catch(() => null);
+  const [me] = await Promise.all([phone.open().catch(() => null), speakAsChosen()]);
   const own = me?.person.language ?? "";
   if (!hasChosen() && Object.hasOwn(LANGUAGES, own)) await choose(own);
   strip.begin();

@@ -13,7 +13,10 @@ const { SHELF } = scope;
 const MINE = `shelf-${SHELF.build}`;
 const SHELVES = "/app/shelf/";
 
-scope.addEventListener("install", (event) => event.waitUntil(fill()));
+scope.addEventListener("install", (event) => {
+  event.waitUntil(fill());
+  route(/** @type {any} */ (event));
+});
 scope.addEventListener("activate", (event) => event.waitUntil(takeOver()));
 scope.addEventListener("message", (event) => {
   // Never by itself: a page asks for it when a person tapped and no report is open.
@@ -36,6 +39,16 @@ async function fill() {
   await shelf.addAll(SHELF.files);
 }
 
+/**
+ * Where the browser can, let it answer for the files by itself: a start from the icon then waits
+ * for no worker.
+ * @param {{addRoutes?: (rules: object[]) => Promise<void>}} event
+ */
+function route(event) {
+  const condition = { urlPattern: { pathname: `${SHELVES}${SHELF.build}/*` } };
+  event.addRoutes?.([{ condition, source: { cacheName: MINE } }])?.catch(() => undefined);
+}
+
 /** Drop the builds before the last: a page of the last one may still be open. */
 async function takeOver() {
   const names = (await caches.keys()).filter((name) => name.startsWith("shelf-"));
@@ -50,7 +63,8 @@ async function takeOver() {
  * @param {Request} request
  */
 async function keptOr(path, request) {
-  return (await caches.match(path)) ?? fetch(request);
+  const mine = await caches.open(MINE);
+  return (await mine.match(path)) ?? (await caches.match(path)) ?? fetch(request);
 }
 
 /** The network came back while the app was in the background: its pages hear of it. */

@@ -113,7 +113,7 @@ def phone(
     made: list[Phone] = []
 
     def hand_out(name: str = "asha", *, is_confirmed: bool = True, **more: Any) -> Phone:
-        context = chromium.new_context(**phone_settings(address), **more)
+        context = chromium.new_context(**{**phone_settings(address), **more})
         made.append(one := Phone(context.new_page(), address))
         one.listen()
         who = village[name]

@@ -1,0 +1,130 @@
+"""The app as a thing that lies on the phone: starts without a line, quick on a slow processor,
+changes its version only when somebody taps.
+"""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from fieldapi.phone import shelf as shelves
+from fieldapi.phone.shelf import Shelf, build_of, read_sources
+from tests.web.conftest import OpenPhone
+from tests.web.phones import Phone
+
+pytestmark = pytest.mark.browser
+
+_LCP = """() => new Promise(done => {
+    const watch = new PerformanceObserver(list => done(list.getEntries().at(-1).startTime));
+    watch.observe({type: 'largest-contentful-paint', buffered: true});
+})"""
+_BUILD = "() => document.querySelector('script').src.split('/')[5]"
+
+
+def test_cold_start_offline_is_quick_on_a_slow_phone(phone: OpenPhone) -> None:
+    asha = phone("asha")
+    asha.offline()
+    asha.slow_down(6)
+    painted = []
+    for _ in range(3):  # the machine may have been busy with something else
+        asha.open()
+        asha.page.wait_for_selector("#seize")
+        painted.append(asha.page.evaluate(_LCP))
+
+    assert min(painted) <= 1500, painted
+
+
+def test_whole_report_takes_less_than_half_a_minute_on_a_slow_phone(phone: OpenPhone) -> None:
+    asha = phone("asha")
+    asha.offline()
+    asha.slow_down(6)
+    began = time.monotonic()
+    asha.seize("buffalo", 2)
+
+    assert time.monotonic() - began <= 30
+
+
+def test_receipt_follows_the_save_at_once(phone: OpenPhone) -> None:
+    asha = phone("asha")
+    asha.shoot()
+    asha.tap("#next")
+    asha.tap("[data-kind=buffalo] .tile__add")
+    took = asha.page.evaluate(
+        """() => new Promise(done => {
+            const began = performance.now();
+            const look = () => document.querySelector('#reference') &&
+                done(performance.now() - began);
+            new MutationObserver(look).observe(document.body, {childList: true, subtree: true});
+            document.querySelector('#save').click();
+        })"""
+    )
+
+    assert took <= 500
+
+
+@pytest.fixture
+def release() -> Shelf:
+    """A newer version of the app, served from the moment that a test calls `publish`."""
+    sources = read_sources()
+    sources["ui/home.js"] += b"\n// one line more\nexport const more = 1;\n"
+    return build_of(sources)
+
+
+def publish(release: Shelf, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shelves, "shelf", lambda: release)
+
+
+def look_for_update(phone: Phone) -> None:
+    phone.page.evaluate(
+        """async () => {
+            const found = await navigator.serviceWorker.getRegistration();
+            await found.update();
+            const until = Date.now() + 10000;
+            while (!found.waiting && Date.now() < until) await new Promise(r => setTimeout(r, 50));
+        }"""
+    )
+
+
+def test_new_version_waits_for_a_tap_and_for_no_open_draft(
+    phone: OpenPhone, release: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asha = phone("asha")
+    old = asha.page.evaluate(_BUILD)
+    asha.shoot()
+    publish(release, monkeypatch)
+    look_for_update(asha)
+    asha.goto("/")
+    asha.page.wait_for_selector(".draft")
+    assert asha.page.locator("#update").count() == 0
+
+    asha.tap(".draft")
+    asha.page.wait_for_selector("#next")
+    asha.tap("#next")
+    asha.tap("[data-kind=cow] .tile__add")
+    asha.tap("#save")
+    asha.page.wait_for_selector("#reference")
+    assert asha.page.evaluate(_BUILD) == old
+    asha.goto("/")
+    began = time.monotonic()
+    asha.tap("#update")
+    asha.page.wait_for_function(f"() => document.querySelector('script[src*=\"{release.build}\"]')")
+
+    assert time.monotonic() - began <= 3
+    assert asha.page.evaluate(_BUILD) == release.build
+
+
+def test_switch_takes_the_kept_copy_and_leaves_the_reports(
+    phone: OpenPhone, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asha = phone("asha")
+    reference = asha.seize("buffalo")
+    monkeypatch.setattr("fieldapi.phone.views._is_on", lambda: False)
+    asha.page.evaluate("navigator.serviceWorker.getRegistration().then(one => one.update())")
+    asha.page.wait_for_timeout(1500)
+    asha.open()
+
+    assert asha.page.evaluate("caches.keys()") == []
+    assert asha.page.evaluate("navigator.serviceWorker.getRegistrations()") == []
+    asha.goto("/reports")
+    assert asha.read(".report .code") == reference
