@@ -10,7 +10,8 @@ import fcntl
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -40,11 +41,13 @@ log = structlog.get_logger(__name__)
 class Job:
     """A kind of pending work. `pending`: the subjects that wait, oldest first, at most some
     hundred at once; `run`: does one subject, and after it `pending` no longer names it.
+    `at_once`: how many subjects are run beside each other.
     """
 
     name: str
     pending: Callable[[Session], list[str]]
     run: Callable[[str], None]
+    at_once: int = 1
 
 
 class JobRunner:
@@ -96,15 +99,18 @@ class JobRunner:
             now = self._database.clock()
             failed = _failed(session, job.name)
             due = [each for each in job.pending(session) if failed.get(each, now) <= now]
-        done = 0
-        for subject in due:
-            if self._stopping.is_set():
-                break
-            if self._has_run(job, subject):
-                done += 1
-                if subject in failed:
-                    self._database.transact(partial(_forget, job=job, subject=subject))
-        return done
+        run = partial(self._done, job, frozenset(failed))
+        if job.at_once == 1:
+            return sum(map(run, due))
+        with ThreadPoolExecutor(job.at_once, thread_name_prefix=job.name) as pool:
+            return sum(pool.map(run, due))
+
+    def _done(self, job: Job, failed: Collection[str], subject: str) -> bool:
+        if self._stopping.is_set() or not self._has_run(job, subject):
+            return False
+        if subject in failed:
+            self._database.transact(partial(_forget, job=job, subject=subject))
+        return True
 
     def _has_run(self, job: Job, subject: str) -> bool:
         began = time.perf_counter()

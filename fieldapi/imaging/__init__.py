@@ -2,10 +2,11 @@
 which decodes in a child process; nothing here imports the rest of the project.
 """
 
-from fieldapi.imaging.child import Analyser, WorkerGoneError, analyse_photo
+from fieldapi.imaging.child import CORES, Analyser, WorkerGoneError, analyse_photo
 from fieldapi.imaging.facts import Analysis, ExifFacts, Flag, Reason, Verdict
 
 __all__ = [
+    "CORES",
     "Analyser",
     "Analysis",
     "ExifFacts",

@@ -21,6 +21,9 @@ from typing import Any
 
 from fieldapi.imaging.facts import Analysis, Reason, Verdict
 
+CORES = len(os.sched_getaffinity(0))
+"""How many photos are worth decoding at once: one for each core that we may use."""
+
 _PICTURES = ("preview.jpg", "thumbnail.jpg")
 _PATIENCE_S = 75
 _DEATHS = {"crashed": Reason.DECODER_CRASHED, "timeout": Reason.DECODER_TIMEOUT}
@@ -32,7 +35,7 @@ class Analyser:
     `workers`: how many photos are analysed at once; further callers wait.
     """
 
-    def __init__(self, workers: int = 2) -> None:
+    def __init__(self, workers: int = CORES) -> None:
         self._workers = workers
         self._start_over()
 

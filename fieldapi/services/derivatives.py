@@ -19,7 +19,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from fieldapi.house import House
-from fieldapi.imaging import Analysis, Reason, Verdict, WorkerGoneError, analyse_photo
+from fieldapi.imaging import CORES, Analysis, Reason, Verdict, WorkerGoneError, analyse_photo
 from fieldapi.jobs import Job
 from fieldapi.models import JobFailure, Original, Photo
 from fieldapi.services import doubts, previews
@@ -41,7 +41,7 @@ def analysing(house: House) -> Job:
         authority_id, _, sha256 = subject.partition("/")
         _look_into(house, authority_id, sha256)
 
-    return Job(NAME, _unanalysed, run)
+    return Job(NAME, _unanalysed, run, at_once=CORES)
 
 
 def checking(house: House) -> Job:

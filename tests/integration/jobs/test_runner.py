@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 from fieldapi import jobs
 from fieldapi.jobs import Job, JobRunner, wait_after
 from fieldapi.models import JobFailure
+from fieldapi.storage import StorageDenied, StorageUnavailable
 from fieldapi.unit import Database
 from tests.support.clock import StoppedClock
 
@@ -186,3 +187,26 @@ def test_second_process_works_only_when_the_first_is_gone(
 
     assert before == []
     assert _soon(lambda: pile.done == ["a"])
+
+
+def test_subjects_are_run_beside_each_other_where_the_job_says_so(
+    database: Database, tmp_path: Path
+) -> None:
+    """Each waits until the other has begun."""
+    together = threading.Barrier(2)
+    left = ["a", "b", "c", "d"]
+
+    def run(subject: str) -> None:
+        together.wait(5)
+        left.remove(subject)
+
+    job = Job("pairs", lambda _session: list(left), run, at_once=2)
+    runner = JobRunner(database, [job], lock=tmp_path / "jobs.lock")
+
+    assert (runner.run_once(), left) == (4, [])
+
+
+def test_what_waits_for_the_store_is_tried_again_within_a_minute() -> None:
+    down, denied = StorageUnavailable("down"), StorageDenied("403")
+    assert wait_after(30, down) == timedelta(minutes=1)
+    assert wait_after(1, denied) == wait_after(30, denied) == timedelta(minutes=5)

@@ -14,7 +14,7 @@ from typing import NoReturn
 
 import pytest
 
-from fieldapi.imaging import Analyser, Analysis, WorkerGoneError, worker
+from fieldapi.imaging import CORES, Analyser, Analysis, WorkerGoneError, worker
 from fieldapi.imaging.facts import Reason, Verdict
 from tests.support import images
 
@@ -182,6 +182,20 @@ def test_a_bomb_takes_no_memory(photo: Path, bomb: bytes) -> None:
     reason, peak_kb = done.stdout.split()
     assert reason == b"too_many_pixels"
     assert int(peak_kb) < 200_000
+
+
+def test_a_server_holds_no_decoder() -> None:
+    """HEIC and the rest are decoded in children alone: the app could not if it would."""
+    program = (
+        "import sys, fieldapi.app, fieldapi.serving, fieldapi.pending\n"
+        "print([n for n in ('pi_heif', 'fieldapi.imaging.decode') if n in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    assert done.stdout == b"[]\n"
+
+
+def test_there_is_a_place_for_each_core() -> None:
+    assert Analyser()._slots._initial_value == CORES == len(os.sched_getaffinity(0))  # type: ignore[attr-defined]  # noqa: SLF001
 
 
 def _pid(analyser: Analyser) -> int:
