@@ -129,7 +129,7 @@ class Walk:
             "application": chance.random() < 0.8,
             "established": chance.random() < 0.5,
             "order_no": chance.choice(("7/2027", None)),
-            "buyer_is": chance.choice(([], [], ["keeper"])),
+            "buyer_is": [one for one in ("keeper",) if chance.random() < 0.3],
             "result": chance.choice(("accepted", "rejected")),
             "officer": chance.choice(("bina", "mohan")),
             "proclamation": ["village", "market"],
