@@ -11,17 +11,18 @@ from flask import Flask
 
 from fieldapi.clock import format_instant
 from fieldapi.ids import new_id
-from fieldapi.services import authorities, pounds
+from fieldapi.services import authorities, fees, pounds
 from fieldapi.services.authorise import operator
 from fieldapi.services.authorities import NewAuthority
 from fieldapi.services.pounds import NewPound
-from fieldapi.unit import Database
+from fieldapi.unit import Database, Unit
 from tests.support.clock import StoppedClock
 from tests.support.house import Answer, Client, client_with
-from tests.support.personas import Persona, add_persona
+from tests.support.personas import Persona, add_persona, enrol
 from tests.support.reports import FIELD
 
 IST = timedelta(hours=5, minutes=30)
+RESTED = timedelta(days=100)
 Body = dict[str, Any]
 
 
@@ -32,15 +33,20 @@ def ist(text: str) -> datetime:
 
 @dataclass(slots=True)
 class PoundHouse:
-    """One authority with a pound and its people. `parties`: ids by name."""
+    """One authority with a pound and its people. `parties`: ids by name.
+
+    Who has not been seen for months gets a new phone: tokens that rest are good for nothing.
+    """
 
     app: Flask
+    database: Database
     clock: StoppedClock
     authority_id: str
     pound_id: str
     people: Mapping[str, Persona]
     clients: dict[str, Client] = field(default_factory=dict)
     parties: dict[str, str] = field(default_factory=dict)
+    seen: dict[str, datetime] = field(default_factory=dict)
 
     def at(self, text: str) -> None:
         """Set the clock (IST)."""
@@ -48,8 +54,12 @@ class PoundHouse:
 
     def as_(self, name: str) -> Client:
         """Return the client of one of the people."""
-        if name not in self.clients:
-            self.clients[name] = client_with(self.app, self.people[name].token)
+        known = self.seen.get(name)
+        if known is None or self.clock.now - known > RESTED:
+            person = self.people[name].person_id
+            enrolled = enrol(self.database, self.authority_id, person)
+            self.clients[name] = client_with(self.app, enrolled.token)
+        self.seen[name] = self.clock.now
         return self.clients[name]
 
     def party(self, name: str, **fields: Any) -> str:
@@ -150,7 +160,17 @@ def found_pound(
         name: add_persona(database, made.id, name, role=role, capacity=capacity, pound_id=pound_id)
         for name, (role, capacity, pound_id) in roles.items()
     }
-    return PoundHouse(app, clock, made.id, pound.id, people)
+    return PoundHouse(app, database, clock, made.id, pound.id, people)
+
+
+def load_sample(house: PoundHouse, database: Database) -> None:
+    """Load the sample scales of the authority's statute."""
+    boss = operator(house.authority_id)
+
+    def load(unit: Unit) -> None:
+        fees.load(unit, boss, fees.sample(unit, boss))
+
+    database.transact(load)
 
 
 def rates(rows: Mapping[str, int] | Sequence[Body]) -> Body:

@@ -29,6 +29,7 @@ from fieldapi.domain.values import (
 )
 from fieldapi.domain.words import sentence
 from fieldapi.models import CaseFile, Custody
+from fieldapi.problems import ActNotAllowed
 from fieldapi.services.authorise import Principal
 from fieldapi.unit import Unit
 from sync.wire import JSON
@@ -199,6 +200,13 @@ class Paper:
 
 Prepare = Callable[[Scene, ActBody], ActBody]
 Pickable = Callable[[law.HeadState], bool]
+
+
+def refused(reason: str) -> ActNotAllowed:
+    """Return the refusal that no Act knows: there is no head with which this can be done."""
+    return ActNotAllowed(
+        reason, rule="CUSTODY", code="head.none", reason=reason, source=None, not_before=None
+    )
 
 
 def in_custody(head: law.HeadState) -> bool:

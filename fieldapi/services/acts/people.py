@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
+from fieldapi import law
 from fieldapi.domain.access import Principal
 from fieldapi.models import Party
 from fieldapi.problems import InvalidBody
-from fieldapi.services.acts.kinds import COUNTER, FIELD, ActBody, ActKind, Scene
+from fieldapi.services.acts.kinds import (
+    COUNTER,
+    FIELD,
+    ActBody,
+    ActKind,
+    Scene,
+    refused,
+)
 from fieldapi.unit import Unit
+
+NOBODY_LEFT = "Somebody is identified for every head of this case."
 
 
 def known_party(unit: Unit, principal: Principal, party_id: str, *, where: str) -> Party:
@@ -33,7 +44,19 @@ def _identified(scene: Scene, body: ActBody) -> ActBody:
     if body.party is None:
         raise InvalidBody(errors={"party": ["Say who it is."]})
     body = somebody(scene, body)
-    return replace(body, data={"as": "owner", **body.data})
+    data = {"as": "owner", **body.data}
+    heads = body.custody or tuple(_of_nobody(scene, str(data["as"])))
+    if not heads:
+        raise refused(NOBODY_LEFT)
+    return replace(body, custody=heads, data=data)
+
+
+def _of_nobody(scene: Scene, role: str) -> Iterator[str]:
+    """Yield the heads for which nobody was identified in this role yet."""
+    now = law.state(scene.case, scene.unit.now)
+    for head in now.heads.values():
+        if head.is_in_custody and (head.keeper if role == "keeper" else head.owner) is None:
+            yield head.id
 
 
 ACTS = (

@@ -34,7 +34,7 @@ from fieldapi.queries import acts as queries
 from fieldapi.queries.case_facts import Facts, load
 from fieldapi.services.acts import papers, registry
 from fieldapi.services.acts.bodies import read_act
-from fieldapi.services.acts.kinds import ActBody, ActKind, Scene
+from fieldapi.services.acts.kinds import ActBody, ActKind, Scene, refused
 from fieldapi.services.acts.opening import open_case, require_visible
 from fieldapi.services.acts.storing import (
     answer_of,
@@ -49,7 +49,6 @@ from fieldapi.services.requests import RequestId, bind
 from fieldapi.unit import Unit
 from sync.wire import JSON
 
-GONE = "CUSTODY"
 _NO_HEADS = "There are not so many heads here with which this can be done."
 _SAID = ("rule", "code", "reason", "section", "source", "not_before", "lines", "total")
 _CLOSING = frozenset({"close", "reopen"})
@@ -292,9 +291,7 @@ def _picked(scene: Scene, kind: ActKind, body: ActBody) -> ActBody:
             and _is_of(head, body, kind)
         ]
         if len(fit) < count:
-            raise ActNotAllowed(
-                _NO_HEADS, rule=GONE, reason=_NO_HEADS, source=None, not_before=None
-            )
+            raise refused(_NO_HEADS)
         found += fit[:count]
     return replace(body, custody=tuple(found))
 
@@ -381,9 +378,7 @@ def _store(one: _Judged, index: int) -> Act:
     try:
         store_heads(scene, row, after)
     except IntegrityError as exc:
-        raise ActNotAllowed(
-            _NO_HEADS, rule=GONE, reason=_NO_HEADS, source=None, not_before=None
-        ) from exc
+        raise refused(_NO_HEADS) from exc
     return row
 
 

@@ -117,7 +117,7 @@ def test_daily_statement_adds_up(released: tuple[PoundHouse, dict[str, Any]]) ->
     path = f"/api/v1/pounds/{house.pound_id}/books/daily-statement.csv"
     rows = house.as_("keeper").get(path, query_string={"day": "2027-03-02"})
     lines = rows.get_data(as_text=True).splitlines()
-    cow = next(line for line in lines if line.lower().startswith(("cow", "\"cow")))
+    cow = next(line for line in lines if line.lower().startswith(("cow", '"cow')))
     assert cow.endswith(",2,0,2,0")
     assert lines[-1].endswith("₹500.00")
 
