@@ -134,7 +134,7 @@ def test_two_phones_that_disagree_see_one_review(open_phone: OpenPhone) -> None:
     assert [len(screen.reviews) for screen in shown] == [1, 1]
 
 
-def test_pending_phone_keeps_its_report_until_it_is_confirmed(
+def test_7_30_pending_phone_keeps_its_report_until_it_is_confirmed(
     open_phone: OpenPhone, database: Database, village: Village
 ) -> None:
     phone = open_phone("phone", is_confirmed=False)

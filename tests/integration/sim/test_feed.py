@@ -41,7 +41,7 @@ def parts(served: Settings) -> Iterator[House]:
     house.database.close()
 
 
-def test_every_reader_is_told_what_eight_writers_wrote(served: Settings) -> None:
+def test_7_1_every_reader_is_told_what_eight_writers_wrote(served: Settings) -> None:
     seed = secrets.randbelow(10**9)
     sys.stdout.write(f"seed {seed}\n")
     with crowd(served, seed, writers=8, readers=4) as made:

@@ -21,7 +21,7 @@ KILLS = 20
 
 
 @pytest.mark.database
-def test_killed_server_has_lost_nothing_and_done_nothing_twice(databases: Databases) -> None:
+def test_7_19_killed_server_has_lost_nothing_and_done_nothing_twice(databases: Databases) -> None:
     seed = secrets.randbelow(10**9)
     sys.stdout.write(f"seed {seed}\n")
     places = [*random.Random(seed).sample(sorted(NAMES), KILLS - 2), ANY, ANY]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -94,27 +93,6 @@ def test_7_8_child_before_parent_then_both(as_person: AsPerson, asha: TestPhone)
     assert [asha.push(op)[0]["status"] for op in (cows, create)] == ["applied", "applied"]
 
     assert [one["count"] for one in shown(as_person, seizure)["animals"]] == [3]
-
-
-def test_7_8_first_writes_of_one_new_id_at_once_lose_none(
-    app: Flask, house: House, village: Village, as_person: AsPerson, asha: TestPhone
-) -> None:
-    seizure = new_id()
-    ops = [
-        asha.pen.op("seizure", seizure, base={}, add={"fixes": [{**FIELD, "fixed_at": at}]})
-        for at in (f"2026-11-30T05:{n // 60:02}:{n % 60:02}.000Z" for n in range(48))
-    ]
-
-    def push(part: list[Body]) -> list[str]:
-        phone = phone_of(app, village["asha"])
-        return [one["status"] for one in phone.push(*part)]
-
-    with ThreadPoolExecutor(8) as pool:
-        told = list(pool.map(push, [ops[n::16] for n in range(16)]))
-
-    assert {status for part in told for status in part} == {"applied"}
-    asha.push(asha.pen.seizure(seizure))
-    assert len(shown(as_person, seizure)["fixes"]) == 48
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])

@@ -42,7 +42,9 @@ def restore(server: FieldServer, *, kept: int) -> None:
         server.take(raw)
 
 
-def test_restored_server_is_offered_everything_again(phone: Phone, server: FieldServer) -> None:
+def test_7_17_restored_server_is_offered_everything_again(
+    phone: Phone, server: FieldServer
+) -> None:
     made = [phone.create("seizure", {"ground": "trespass"}) for _ in range(3)]
     phone.sync()
     restore(server, kept=1)

@@ -48,7 +48,7 @@ def put(seq: int, record: dict[str, Any], stamps: JSON = None) -> Change:
     return Change(seq, "put", "seizure", RECORD, seq, document)
 
 
-def test_older_put_does_not_overwrite_a_newer_one(db: sqlite3.Connection) -> None:
+def test_7_12_older_put_does_not_overwrite_a_newer_one(db: sqlite3.Connection) -> None:
     inbox, pulled = Inbox(db), PulledRecords(db)
 
     inbox.take(answer(put(9, {"count": 9}), put(7, {"count": 7})))

@@ -25,7 +25,7 @@ with Phone(Path(sys.argv[1])) as phone:
 
 
 @pytest.mark.parametrize("after_ms", [20, 45, 90, 180])
-def test_killed_phone_loses_nothing_it_saved(
+def test_7_19_killed_phone_loses_nothing_it_saved(
     phone: Phone, server: FieldServer, tmp_path: Path, after_ms: int
 ) -> None:
     officer = subprocess.Popen(

@@ -122,7 +122,7 @@ def test_lost_token_pauses_and_keeps_the_queue(phone: Phone, server: FieldServer
     assert server.ops == {}
 
 
-def test_401_in_the_middle_keeps_what_was_reached(phone: Phone, server: FieldServer) -> None:
+def test_7_14_401_in_the_middle_keeps_what_was_reached(phone: Phone, server: FieldServer) -> None:
     for _ in range(3):
         phone.create("seizure", {"ground": "trespass"})
     server.page = 1
@@ -204,7 +204,7 @@ def test_pages_are_pulled_to_the_end(phone: Phone, server: FieldServer) -> None:
     assert report.changes == 7
 
 
-def test_exactly_full_pages_end_in_finite_requests(phone: Phone, server: FieldServer) -> None:
+def test_7_11_exactly_full_pages_end_in_finite_requests(phone: Phone, server: FieldServer) -> None:
     for _ in range(4):
         phone.create("seizure", {"ground": "trespass"})
     server.page = 2
