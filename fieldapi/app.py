@@ -52,7 +52,7 @@ def create_app(settings: Settings | None = None) -> Flask:
     Raises `SettingsError`, and `RuntimeError` for a route that does not say who may come in.
     """
     settings = settings or Settings.from_env()
-    logs.configure(settings.log_level)
+    logs.configure(settings.log_level, settings.log_folder)
     return app_of(open_house(settings))
 
 

@@ -8,10 +8,13 @@ Imports nothing of the project but `clock`.
 from __future__ import annotations
 
 import logging
+import os
+import re
 import sys
 import traceback
 from collections.abc import MutableMapping
-from datetime import timedelta, timezone
+from contextlib import suppress
+from datetime import date, timedelta, timezone
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TextIO
@@ -59,6 +62,9 @@ FIELDS = frozenset(
         "workers",
     }
 )
+# India asks for 180 days (CERT-In) and for a year (DPDP Rules); some days more for both.
+LOG_DAYS = 400
+_FILE = re.compile(r"fieldapi-(\d{4}-\d{2}-\d{2})\.jsonl", re.ASCII)
 _MAX_TEXT = 200
 _MAX_FRAMES = 40
 _MAX_CAUSES = 10
@@ -69,31 +75,35 @@ Event = MutableMapping[str, Any]
 ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None]
 
 
-def configure(level: str) -> None:
-    """Send every log line of this process to standard error, as JSON. May be called again."""
+def configure(level: str, folder: Path | None = None) -> None:
+    """Send every log line of this process to standard error, as JSON; into a file of the day in
+    `folder`, too. May be called again.
+    """
     structlog.configure(
         processors=[structlog.stdlib.filter_by_level, *_shared(), _to_formatter()],
         wrapper_class=structlog.stdlib.BoundLogger,
         logger_factory=structlog.stdlib.LoggerFactory(),
         cache_logger_on_first_use=False,
     )
-    handler = _ErrorStream()
-    handler.setFormatter(
-        structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=[_template_only, *_shared()],
-            processors=[
-                structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                explain_exception,
-                keep_allowed,
-                structlog.processors.JSONRenderer(),
-            ],
-            use_get_message=False,
-        )
+    handlers: list[logging.Handler] = [_ErrorStream()]
+    if folder is not None:
+        handlers.append(_DayFile(folder))
+    formatter = structlog.stdlib.ProcessorFormatter(
+        foreign_pre_chain=[_template_only, *_shared()],
+        processors=[
+            structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+            explain_exception,
+            keep_allowed,
+            structlog.processors.JSONRenderer(),
+        ],
+        use_get_message=False,
     )
     root = logging.getLogger()
-    for old in [each for each in root.handlers if isinstance(each, _ErrorStream)]:
+    for old in [each for each in root.handlers if isinstance(each, _ErrorStream | _DayFile)]:
         root.removeHandler(old)
-    root.addHandler(handler)
+    for handler in handlers:
+        handler.setFormatter(formatter)
+        root.addHandler(handler)
     root.setLevel(level.upper())
     for name in ("alembic", "boto3", "botocore", "PIL", "urllib3", "werkzeug"):
         logging.getLogger(name).setLevel(logging.WARNING)
@@ -181,6 +191,34 @@ def _template_only(_logger: object, _name: str, event: Event) -> Event:
         event["event"] = str(record.msg)
         event["exc_info"] = record.exc_info
     return event
+
+
+def log_day(path: Path) -> date | None:
+    """Return the day of a file of the log; None for any other file."""
+    found = _FILE.fullmatch(path.name)
+    return None if found is None else date.fromisoformat(found[1])
+
+
+class _DayFile(logging.Handler):
+    """Appends to the file of the day (UTC), each line by one write: processes may share it.
+
+    A full disk never fails what is logged: standard error still has the line.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self._folder = folder
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one line."""
+        line = f"{self.format(record)}\n".encode(errors="replace")
+        name = f"fieldapi-{system_clock().date().isoformat()}.jsonl"
+        with suppress(OSError):
+            handle = os.open(self._folder / name, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o640)
+            try:
+                os.write(handle, line)
+            finally:
+                os.close(handle)
 
 
 class _ErrorStream(logging.StreamHandler[TextIO]):

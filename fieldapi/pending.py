@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from fieldapi.house import House
 from fieldapi.jobs import Job, JobRunner
-from fieldapi.services import deadlines, derivatives, neighbours, upload_ends
+from fieldapi.services import deadlines, derivatives, neighbours, retention, upload_ends
 from fieldapi.services.acts import arrivals
 from fieldapi.services.ops import deferred
 
@@ -21,6 +21,8 @@ _JOBS: tuple[Callable[[House], Job], ...] = (
     derivatives.analysing,
     derivatives.checking,
     deferred.merging,
+    retention.letting_go,
+    retention.dropping_logs,
     neighbours.comparing,
     arrivals.taking_in,
     deadlines.telling,

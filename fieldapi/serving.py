@@ -47,7 +47,7 @@ class Listen:
 
 def serve(settings: Settings, listen: Listen) -> None:
     """Serve until SIGTERM or SIGINT. Raises `SettingsError` before it listens."""
-    logs.configure(settings.log_level)
+    logs.configure(settings.log_level, settings.log_folder)
     require_private(settings, listen.host)
     prepare(settings)
     with tempfile.TemporaryDirectory(prefix="fieldapi-metrics-") as folder:

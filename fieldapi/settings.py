@@ -33,6 +33,7 @@ class Settings:
     `secret_key`: at least 32 bytes, kept outside the database. `owner_database_url`: the role
     that owns the tables, used by migrations only. `trusted_proxies`: how many proxies in front
     set `X-Forwarded-*`. `is_app_worker_off`: phones give up their copy of the app's files.
+    `log_folder`: where log lines are kept for 400 days, beside standard error.
     """
 
     data: Path
@@ -47,6 +48,7 @@ class Settings:
     log_level: str = "info"
     trusted_proxies: int = 0
     is_app_worker_off: bool = False
+    log_folder: Path | None = None
 
     @property
     def is_sqlite(self) -> bool:
@@ -93,6 +95,7 @@ class Settings:
             log_level=_log_level(env),
             trusted_proxies=_count(env, "FIELDAPI_TRUSTED_PROXIES"),
             is_app_worker_off=_flag(env, "FIELDAPI_APP_WORKER_OFF"),
+            log_folder=_folder(env, "FIELDAPI_LOG_FOLDER"),
         )
 
 

@@ -18,6 +18,7 @@ from fieldapi.keyring import Keyring, open_keyring
 from fieldapi.settings import Settings
 from fieldapi.unit import Database
 from tests.support import network
+from tests.support.canaries import Listener, listening
 from tests.support.clock import StoppedClock
 from tests.support.databases import Addresses, Databases, PostgresDatabases, SqliteDatabases
 from tests.support.house import app, as_person, client, house  # noqa: F401 - fixtures of all
@@ -51,6 +52,20 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if os.environ.get("CI") == "true" and reporter and reporter.stats.get("skipped"):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.fixture(scope="session")
+def log_listener() -> Iterator[Listener]:
+    """Hears every log line of this session."""
+    with listening() as listener:
+        yield listener
+
+
+@pytest.fixture(autouse=True)
+def nothing_of_people_in_the_log(log_listener: Listener) -> Iterator[None]:
+    """Fail whichever test made a log line with something of people, or a secret, in it."""
+    yield
+    assert log_listener.take() == []
 
 
 @pytest.fixture(scope="session")

@@ -24,7 +24,7 @@ from fieldapi.api.turns import reading, turn_of
 from fieldapi.queries import people as queries
 from fieldapi.queries.pages import Page
 from fieldapi.queries.people import MembershipView, PersonView
-from fieldapi.services import people
+from fieldapi.services import people, record_views
 from fieldapi.services.authorise import Principal
 from fieldapi.services.people import Grant, NewPerson
 from fieldapi.unit import Unit
@@ -65,7 +65,11 @@ def index(query: Mapping[str, Any]) -> Page[PersonView]:
 @blp.response(200, PersonSchema)
 def read(person_id: str) -> PersonView:
     """Give one person; an admin sees the mobile number whole."""
-    return reading(lambda session, who: _person(session, who, person_id))
+    shown: PersonView = reading(lambda session, who: _person(session, who, person_id))
+    who = principal()
+    if shown.mobile is not None and who.has("admin") and who.person_id != person_id:
+        record_views.note_view(house().database, who, f"person/{person_id}")
+    return shown
 
 
 @blp.post("/<person_id>/roles")

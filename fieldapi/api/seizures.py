@@ -23,7 +23,7 @@ from fieldapi.api.strict import json_body
 from fieldapi.problems import BadRequest
 from fieldapi.queries import seizures as queries
 from fieldapi.queries.seizures import Box, Document, Filters
-from fieldapi.services import seizures
+from fieldapi.services import record_views, seizures
 from fieldapi.services.ops.scene import scene_of
 from fieldapi.services.records import Created
 from fieldapi.services.seizures import Reported
@@ -81,7 +81,9 @@ def index(query: Mapping[str, Any]) -> dict[str, object]:
 @blp.response(200, SeizureSchema)
 def read(seizure_id: str) -> Response:
     """Give one report with its animals, photos, flags and open conflicts."""
-    return _one(seizure_id)
+    response = _one(seizure_id)
+    record_views.note_seizure(house().database, principal(), seizure_id)
+    return response
 
 
 @blp.get("/<seizure_id>/history")

@@ -26,6 +26,8 @@ COMMANDS: tuple[Listed, ...] = (
     Listed("People and phones", "erase", "fieldapi.cli.erase:erase"),
     Listed("Keep and check", "backup", "fieldapi.cli.backup:backup"),
     Listed("Keep and check", "restore", "fieldapi.cli.backup:restore"),
+    Listed("Keep and check", "hold", "fieldapi.cli.hold:hold"),
+    Listed("Keep and check", "incident-pack", "fieldapi.cli.incident:incident_pack"),
     Listed("Keep and check", "ledger", "fieldapi.cli.ledger:ledger"),
     Listed("Keep and check", "ops", "fieldapi.cli.ops:ops"),
     Listed("Keep and check", "photos", "fieldapi.cli.photos:photos"),

@@ -15,6 +15,7 @@ from fieldapi.problems import InvalidBody
 from fieldapi.queries.authorities import all_authorities
 from fieldapi.services import authorities
 from fieldapi.services.authorities import NewAuthority
+from fieldapi.services.retention import set_days
 from sync.wire import JSON, WireError, loads
 
 _SHOWN = ("code", "name", "statute", "id")
@@ -75,6 +76,26 @@ def area(desk: Desk, *, file: TextIO, authority: str | None) -> None:
     drawn = read_json(file)
     row = desk.house.database.transact(lambda unit: authorities.set_area(unit, boss, drawn))
     desk.say(f"{row.code} has its limits.", {"id": row.id, "code": row.code})
+
+
+@authority.command()
+@click.option("--days", type=click.IntRange(min=1), help="Days after the decision; 365 at least.")
+@click.option("--never", is_flag=True, help="Keep them.")
+@authority_option
+@json_option
+@click.pass_obj
+def retention(desk: Desk, *, days: int | None, never: bool, authority: str | None) -> None:
+    """Say after how long the personal values of decided cases are erased; off by default.
+
+    Cases on hold (`fieldapi hold`) and open ones stay. Photos, counts and proofs stay always.
+    """
+    if never is (days is not None):
+        raise click.UsageError("Say --days or --never.")
+    boss = boss_of(desk, authority)
+    row = desk.house.database.transact(lambda unit: set_days(unit, boss, days))
+    said = "are kept" if days is None else f"go after {days} days"
+    data = {"id": row.id, "code": row.code, "retention_days": row.retention_days}
+    desk.say(f"{row.code}: personal values of decided cases {said}.", data)
 
 
 @authority.command("list")

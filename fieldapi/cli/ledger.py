@@ -14,7 +14,9 @@ from fieldapi.cli.progress import progress
 from fieldapi.ledger import KeptHead, LedgerError, Verification
 from fieldapi.problems import Conflict, InvalidBody
 from fieldapi.queries.authorities import AuthorityView
+from fieldapi.services import outside
 from fieldapi.services.epochs import begin_epochs
+from fieldapi.services.reapplying import reapply
 
 
 @click.group()
@@ -64,16 +66,23 @@ def head(desk: Desk, *, authority: str | None) -> None:
 @click.confirmation_option(
     prompt="Was this database restored from a backup, and is nothing served?"
 )
+@click.option("--untrusted", is_flag=True, help="Every phone waits to be confirmed again.")
 @json_option
 @click.pass_obj
-def restored(desk: Desk) -> None:
+def restored(desk: Desk, *, untrusted: bool) -> None:
     """Begin the next epoch of every ledger, after another tool restored the database.
+
+    What outside.log of the data folder says was erased or ended is erased and ended again.
 
     `fieldapi restore` does it by itself; after pg_restore it is yours to do, before anything is
     served: phones would go on where the lost entries were.
     """
+    lines = list(outside.read(desk.settings.outside_log))
     try:
-        ids = desk.house.database.transact(begin_epochs)
+        ids = desk.house.database.transact(
+            lambda unit: begin_epochs(unit, is_trusted=not untrusted)
+        )
+        desk.house.database.transact(lambda unit: reapply(unit, lines))
     except LedgerError as exc:
         raise Conflict(f"{exc}: are these the keys that belong to it?") from exc
     with desk.house.database.read() as session:

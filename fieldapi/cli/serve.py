@@ -48,7 +48,7 @@ def migrate_(desk: Desk) -> None:
 @click.pass_obj
 def sweep(desk: Desk) -> None:
     """Do all pending work once: what a crash left, photos to look at, deadlines."""
-    logs.configure(desk.settings.log_level)
+    logs.configure(desk.settings.log_level, desk.settings.log_folder)
     done = runner_of(desk.house).run_once()
     desk.say(f"{done} done.", {"done": done})
 
@@ -57,7 +57,7 @@ def sweep(desk: Desk) -> None:
 @click.pass_obj
 def worker(desk: Desk) -> None:
     """Do pending work until stopped, beside the processes that serve."""
-    logs.configure(desk.settings.log_level)
+    logs.configure(desk.settings.log_level, desk.settings.log_folder)
     stopped = threading.Event()
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, lambda *_: stopped.set())

@@ -11,6 +11,7 @@ from fieldapi.console.case import load
 from fieldapi.console.house import house
 from fieldapi.console.pages import page, reader, words
 from fieldapi.ids import new_id
+from fieldapi.services import record_views
 
 NOTHING_TYPED = {"outcome": "", "head": "", "number": "", "reason": ""}
 
@@ -28,6 +29,7 @@ def show(seizure_id: str, *, status: int = 200, **kept: object) -> Response:
     with house().database.read() as database:
         shown = load(database, house(), who, seizure_id, words=words())
         head = reader(database, who)
+    record_views.note_seizure(house().database, who, seizure_id)
     pictures = shown.whole.pictures if shown.whole else []
     wanted = request.args.get("photo")
     large = next((one for one in pictures if one.id == wanted), pictures[0] if pictures else None)

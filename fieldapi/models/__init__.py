@@ -28,6 +28,7 @@ from fieldapi.models.person import (
 )
 from fieldapi.models.photo import AsideBytes, Original, Photo, PhotoView, Upload
 from fieldapi.models.record import RecordRow
+from fieldapi.models.record_view import RecordView
 from fieldapi.models.removal_order import Offence, RemovalOrder
 from fieldapi.models.review import Flag, Review
 from fieldapi.models.seizure import Seizure
@@ -81,6 +82,7 @@ __all__ = [
     "Pound",
     "PriorImpounding",
     "RecordRow",
+    "RecordView",
     "RecoveryCode",
     "RemovalOrder",
     "RequestKey",

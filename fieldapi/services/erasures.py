@@ -15,10 +15,10 @@ from pathlib import Path
 from fieldapi.clock import format_instant
 from fieldapi.domain.access import Principal, require
 from fieldapi.domain.records import KINDS
-from fieldapi.ids import is_id
+from fieldapi.ids import is_id, new_id
 from fieldapi.models import RECORDS, Erasure, OpPayload
-from fieldapi.problems import InvalidBody, NotFound, ReasonNeeded
-from fieldapi.services import outside
+from fieldapi.problems import Conflict, InvalidBody, NotFound, ReasonNeeded
+from fieldapi.services import holds, outside
 from fieldapi.services.authorise import OPERATOR, OPERATOR_ACTOR
 from fieldapi.services.ops import audience, erasing, store
 from fieldapi.services.ops.draft import Draft
@@ -47,11 +47,12 @@ class NewErasure:
 
 def erase(unit: Unit, principal: Principal, new: NewErasure, *, log: Path) -> Erasure:
     """Erase, and note it in the log outside the database. Raises `NotAllowed`, `NotFound`,
-    `InvalidBody`, `ReasonNeeded`.
+    `InvalidBody`, `ReasonNeeded`, `Conflict` while the case is held.
     """
     require(principal, "erasure.make")
     _check(new)
     kind, record_id = _record(unit, principal.authority_id, new.record)
+    _refuse_held(unit, principal.authority_id, kind, record_id)
     draft = _locked(unit, principal.authority_id, kind, record_id)
     wanted = _wanted(draft, new)
     gone = erase_ops(unit, draft, wanted, actor=principal.actor, erasure=new.id)
@@ -61,6 +62,33 @@ def erase(unit: Unit, principal: Principal, new: NewErasure, *, log: Path) -> Er
     unit.session.flush()
     outside.append(log, _line(row, gone))
     return row
+
+
+def erase_all(
+    unit: Unit, principal: Principal, record: tuple[str, str], *, reason: str, log: Path
+) -> Erasure:
+    """Erase every personal value of a record, as (kind, id). The row tells that it was done, even
+    where nothing was left to go. Raises `NotAllowed`, `Conflict` while the case is held.
+    """
+    require(principal, "erasure.make")
+    kind, record_id = record
+    _refuse_held(unit, principal.authority_id, kind, record_id)
+    draft, erasure = _locked(unit, principal.authority_id, kind, record_id), new_id()
+    personal = [name for name, row in KINDS[kind].fields.items() if row.personal]
+    wanted = erasing.by_fields(draft.history(), personal)
+    gone = erase_ops(unit, draft, wanted, actor=principal.actor, erasure=erasure)
+    row = _row(unit, draft, gone, erasure=erasure, by=principal.person_id, reason=reason)
+    unit.session.add(row)
+    unit.session.flush()
+    outside.append(log, _line(row, gone))
+    return row
+
+
+def _refuse_held(unit: Unit, authority_id: str, kind: str, record_id: str) -> None:
+    row = unit.session.get(RECORDS[kind], (authority_id, record_id))
+    named = record_id if kind == "seizure" else getattr(row, "seizure_id", None)
+    if named is not None and holds.is_held(unit.session, authority_id, named):
+        raise Conflict("This case is held for a court or an inquiry: end the hold first.")
 
 
 def erase_ops(

@@ -642,6 +642,19 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("authority_id", "id", name=op.f("pk_pound")),
     )
     op.create_table(
+        "record_view",
+        sa.Column("authority_id", BYTEWISE, nullable=False),
+        sa.Column("actor", BYTEWISE, nullable=False),
+        sa.Column("subject", BYTEWISE, nullable=False),
+        sa.Column("day", sa.Date(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["authority_id"], ["authority.id"], name=op.f("fk_record_view_authority_id_authority")
+        ),
+        sa.PrimaryKeyConstraint(
+            "authority_id", "actor", "subject", "day", name=op.f("pk_record_view")
+        ),
+    )
+    op.create_table(
         "seizure",
         sa.Column("state", sa.Text(), nullable=False),
         sa.Column("minted_reference", sa.Text(), nullable=True),
@@ -1540,6 +1553,7 @@ def downgrade() -> None:
         batch_op.drop_index(batch_op.f("ix_seizure_authority_id_lat_lon"))
 
     op.drop_table("seizure")
+    op.drop_table("record_view")
     op.drop_table("pound")
     with op.batch_alter_table("place", schema=None) as batch_op:
         batch_op.drop_index(batch_op.f("ix_place_authority_id_name"))
