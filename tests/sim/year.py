@@ -127,8 +127,7 @@ class Year:
     def _sell(self, case: str, **who: Any) -> None:
         """Sell lot by lot until the Act says that it is enough."""
         self._try(case, "order_sale", **who)
-        if not self._try(case, "hold_auction", expenses_paise=5000, **who):
-            return
+        self._try(case, "hold_auction", expenses_paise=5000, **who)
         for head in self.house.case(case)["custody"]:
             if head["state"] == "on_auction":
                 self._try(
