@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from json.encoder import encode_basestring as quote
 from math import isfinite
+from operator import itemgetter
 from unicodedata import is_normalized, normalize
 
 from sync.strict import JSON, MAX_INTEGER, WireError
@@ -70,8 +71,14 @@ def _spell(value: JSON, fix: Callable[[str], str]) -> str:
         return _number(value)
     if isinstance(value, list):
         return "[" + ",".join([_spell(one, fix) for one in value]) + "]"
-    members = sorted(((fix(name), one) for name, one in value.items()), key=_utf16_name)
+    if all(map(str.isascii, value)):  # then any order of code units is the order of the text
+        members = sorted(value.items(), key=_name)
+    else:
+        members = sorted(((fix(name), one) for name, one in value.items()), key=_utf16_name)
     return "{" + ",".join([f"{quote(name)}:{_spell(one, fix)}" for name, one in members]) + "}"
+
+
+_name = itemgetter(0)
 
 
 def _utf16_name(member: tuple[str, JSON]) -> bytes:

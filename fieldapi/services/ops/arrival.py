@@ -141,7 +141,9 @@ def arrive(delivery: Delivery, index: int, part: Slice, *, nobase: bool = False)
         return _unreadable(delivery, index, part, code=BAD_SIGNATURE)
     except OpInvalid as exc:
         return _unreadable(delivery, index, part, code=exc.code)
-    return _readable(delivery, index, content, op=replace(op, nobase=nobase), sender=sender)
+    # Copying an op is dear beside all else that is done to it: once it is, in `_readable`.
+    op = replace(op, nobase=nobase) if nobase else op
+    return _readable(delivery, index, content, op=op, sender=sender)
 
 
 def _open(delivery: Delivery, part: Slice) -> tuple[Content, Sender | None]:

@@ -141,7 +141,8 @@ def _merge(unit: Unit, delivery: Delivery, arrival: Arrival, drafts: Drafts) -> 
         _judge(unit, arrival, op, drafts)
     if arrival.held is not None:
         return
-    arrival.op = op = replace(op, parked=frozenset(arrival.faults))
+    if op.parked != arrival.faults.keys():
+        arrival.op = op = replace(op, parked=frozenset(arrival.faults))
     is_late_create = op.is_new and draft.author_id is None and draft.has_ops
     was_disputed = draft.is_withdrawal_disputed
     draft.apply(op, is_signed=arrival.is_signed)
