@@ -18,6 +18,7 @@ from tests.support import documents
 from tests.support.images import field_photo
 from tests.support.personas import found_village, issue
 from tests.support.server import serving
+from tools import node
 
 RunScript = Callable[[str], subprocess.CompletedProcess[str]]
 
@@ -67,3 +68,23 @@ def test_worked_exchange_of_the_sync_guide_goes_as_it_says(run: RunScript) -> No
     assert stored == "stored"
     assert judged.count("'quarantined'") == 2
     assert "{'count': {'shown': 4}}" in judged
+
+
+def test_exchange_in_javascript_prints_what_the_guide_says(
+    settings: Settings, code: str, tmp_path: Path
+) -> None:
+    script = tmp_path / "phone.mjs"
+    script.write_text(documents.script("docs/protocol/sync.md", "phone"))
+
+    with serving(settings) as server:
+        environ = {"CODE": code, "SERVER": f"http://127.0.0.1:{server.port}"}
+        done = subprocess.run(
+            [node.node().program, str(script)],
+            env={**os.environ, **environ},
+            check=False,
+            capture_output=True,
+            text=True,
+        )
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines() == ["applied false applied true true", "4 1", "Devji"]
