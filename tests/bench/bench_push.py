@@ -62,7 +62,7 @@ def measure(served: Served, ask: argparse.Namespace) -> dict[str, object]:
         add_persona(served.database, village.rjk, f"writer{i}", role="reporter", capacity="police")
         for i in range(ask.writers)
     ]
-    batches = [list(_batches(phone, ask.ops // ask.writers, ask.batch)) for phone in phones]
+    batches = [list(batches_of(phone, ask.ops // ask.writers, ask.batch)) for phone in phones]
     cpu = served.cpu_s()
     began = time.perf_counter()
     runs = _write(served, phones, batches)
@@ -82,7 +82,7 @@ def measure(served: Served, ask: argparse.Namespace) -> dict[str, object]:
     }
 
 
-def _batches(phone: Persona, ops: int, size: int) -> Iterator[bytes]:
+def batches_of(phone: Persona, ops: int, size: int) -> Iterator[bytes]:
     """Yield bodies of creates and, one op in four, edits of them."""
     pen = Pen(phone.actor, phone.person_id)
     written: list[Body] = []
@@ -102,7 +102,7 @@ def _batches(phone: Persona, ops: int, size: int) -> Iterator[bytes]:
 def _write(served: Served, phones: list[Persona], batches: list[list[bytes]]) -> list[Run]:
     runs = [Run() for _ in phones]
     threads = [
-        threading.Thread(target=_push_all, args=(served.port, *one))
+        threading.Thread(target=push_all, args=(served.port, *one))
         for one in zip(phones, batches, runs, strict=True)
     ]
     for thread in threads:
@@ -112,17 +112,17 @@ def _write(served: Served, phones: list[Persona], batches: list[list[bytes]]) ->
     return runs
 
 
-def _push_all(port: int, phone: Persona, batches: list[bytes], run: Run) -> None:
+def push_all(port: int, phone: Persona, batches: list[bytes], run: Run) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     for body in batches:
         began = time.perf_counter()
-        answer = _post(connection, phone, body)
+        answer = post(connection, phone, body)
         run.latencies.append(time.perf_counter() - began)
         run.applied += sum(1 for one in answer["results"] if one["status"] == "applied")
     connection.close()
 
 
-def _post(connection: http.client.HTTPConnection, phone: Persona, body: bytes) -> dict:
+def post(connection: http.client.HTTPConnection, phone: Persona, body: bytes) -> dict:
     headers = {"Content-Type": "application/json", **phone.headers}
     connection.request("POST", "/api/v1/sync", body, headers)
     response = connection.getresponse()
@@ -139,7 +139,7 @@ def _read(served: Served, reader: Persona) -> dict[str, object]:
     began = time.perf_counter()
     while more:
         body = json.dumps(push_body([], cursor=cursor, limit=500)).encode()
-        page = _post(connection, reader, body)
+        page = post(connection, reader, body)
         cursor, more = page["cursor"], page["more"]
         records, pages = records + len(page["changes"]), pages + 1
     took = time.perf_counter() - began

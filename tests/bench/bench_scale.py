@@ -1,0 +1,165 @@
+"""Whether a push costs more when there is much, and whether a first sync stays flat in memory.
+
+    ./dev bench scale [--records 1000000] [--ops 4000] [--pull 200000] [--json]
+
+Starts its own PostgreSQL and server as `bench push` does. Measures the CPU of a push into an
+authority with 1,000 records, fills the same authority to `--records` (rows copied from real ones,
+their ledger entries appended by the product itself), measures again. Then one phone pulls `--pull`
+records from nothing, and the memory of the server's processes is read on the way.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from sqlalchemy import func, select
+
+from fieldapi.ids import new_id
+from fieldapi.models import OpRow, Seizure
+from fieldapi.models.bulk import insert_many
+from fieldapi.unit import Unit
+from tests.bench.bench_push import Run, batches_of, post, push_all
+from tests.support.personas import Persona, Village, add_persona, found_village
+from tests.support.reports import push_body
+from tests.support.serving import Served, serve_on_postgres
+
+FEW = 1_000
+_CHUNK = 10_000
+_WARM_OPS = 800
+
+
+def main() -> None:
+    """Print the numbers of one run."""
+    ask = _arguments()
+    with TemporaryDirectory() as folder, serve_on_postgres(Path(folder)) as served:
+        found = measure(served, ask)
+    print(json.dumps(found, indent=None if ask.json else 2))
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--records", type=int, default=1_000_000)
+    parser.add_argument("--ops", type=int, default=4_000)
+    parser.add_argument("--pull", type=int, default=200_000)
+    parser.add_argument("--json", action="store_true")
+    return parser.parse_args()
+
+
+def measure(served: Served, ask: argparse.Namespace) -> dict[str, object]:
+    """Return the cost of a push with few records and with many, and the memory of a long pull."""
+    village = found_village(served.database)
+    _push(served, village, _WARM_OPS)
+    _fill(served, village.rjk, FEW)
+    few = _push(served, village, ask.ops)
+    _fill(served, village.rjk, ask.records)
+    _push(served, village, _WARM_OPS)
+    many = _push(served, village, ask.ops)
+    return {
+        "records": _count(served, village.rjk),
+        "push_cpu_ms_per_op_few": round(few, 3),
+        "push_cpu_ms_per_op_many": round(many, 3),
+        "ratio": round(many / few, 2),
+        **_pull(served, village["bina"], ask.pull),
+    }
+
+
+def _push(served: Served, village: Village, ops: int) -> float:
+    """Push with a phone of its own; return the CPU milliseconds of server and database per op."""
+    name = new_id()
+    phone = add_persona(served.database, village.rjk, name, role="reporter", capacity="police")
+    batches, run = list(batches_of(phone, ops, 100)), Run()
+    cpu = served.cpu_s()
+    push_all(served.port, phone, batches, run)
+    if run.applied != ops:
+        sys.exit(f"{run.applied} of {ops} ops were applied")
+    return (served.cpu_s() - cpu) / ops * 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A real record and the op that created it, as rows."""
+
+    seizure: Mapping[str, object]
+    op: Mapping[str, object]
+
+    def write(self, unit: Unit, count: int) -> None:
+        """Write copies under new ids, each with its ledger entry."""
+        ids = [new_id() for _ in range(count)]
+        insert_many(unit.session, Seizure, [{**self.seizure, "id": one} for one in ids])
+        ops = [{**self.op, "record_id": one, "op": new_id()} for one in ids]
+        insert_many(unit.session, OpRow, ops)
+        for record_id, op in zip(ids, ops, strict=True):
+            unit.enter(
+                str(op["authority_id"]),
+                "op.applied",
+                subject=f"seizure/{record_id}",
+                actor=str(op["actor"]),
+                op=f"{op['actor']}/{op['op']}",
+                moves=True,
+                by=str(op["by"]),
+                via="sync",
+                sha256="0" * 64,
+            )
+
+
+def _fill(served: Served, authority_id: str, wanted: int) -> None:
+    """Bring an authority to `wanted` seizures."""
+    template = _template(served, authority_id)
+    missing = wanted - _count(served, authority_id)
+    for start in range(0, missing, _CHUNK):
+        with served.database.unit() as unit:
+            template.write(unit, min(_CHUNK, missing - start))
+        if sys.stderr.isatty():
+            print(f"\r{start + _CHUNK:>9,} of {missing:,} records", end="", file=sys.stderr)
+
+
+def _template(served: Served, authority_id: str) -> Template:
+    with served.database.read() as session:
+        seizure = select(Seizure.__table__).where(Seizure.authority_id == authority_id)
+        row = session.execute(seizure.where(Seizure.heads != "").limit(1)).mappings().one()
+        op = select(OpRow.__table__).where(
+            OpRow.authority_id == authority_id,
+            OpRow.record_id == row["id"],
+            OpRow.payload.is_not(None),
+        )
+        return Template({**row}, {**session.execute(op.limit(1)).mappings().one()})
+
+
+def _count(served: Served, authority_id: str) -> int:
+    query = select(func.count()).select_from(Seizure).where(Seizure.authority_id == authority_id)
+    with served.database.read() as session:
+        return session.scalar(query) or 0
+
+
+def _pull(served: Served, reader: Persona, wanted: int) -> dict[str, object]:
+    """Pull from nothing; tell the time per 10,000 records and the memory early and at the end."""
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
+    cursor, more, records = None, True, 0
+    early = late = 0.0
+    began = time.perf_counter()
+    while more and records < wanted:
+        body = json.dumps(push_body([], cursor=cursor, limit=500)).encode()
+        page = post(connection, reader, body)
+        cursor, more = page["cursor"], page["more"]
+        records += len(page["changes"])
+        late = max(late, served.memory_mib())
+        early = late if records <= wanted // 10 else early
+    took = time.perf_counter() - began
+    return {
+        "pulled_records": records,
+        "pull_s_per_10000": round(took / max(records, 1) * 10_000, 2),
+        "memory_mib_after_a_tenth": round(early, 1),
+        "memory_mib_at_most": round(late, 1),
+    }
+
+
+if __name__ == "__main__":
+    main()
