@@ -101,7 +101,7 @@ class Life {
   }
 
   async sequence() {
-    const steps = 3 + Math.floor(this.dice() * 5);
+    const steps = 2 + Math.floor(this.dice() * 3);
     for (let step = 0; step < steps; step += 1) {
       const name = this.pick(["save", "save", "save", "edit", "send", "send", "sendTwice", "undo"]);
       await this.perhapsKilled(() => this[name]());

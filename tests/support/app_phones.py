@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page, Route
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from fieldapi.phone.shelf import PREFIX, shelf
 from fieldapi.unit import Database
@@ -88,13 +88,23 @@ class AppPhone:
 
 @dataclass(slots=True)
 class Door:
-    """A WSGI app in whose place another can be put, at the same address."""
+    """A WSGI app in whose place another can be put, at the same address; and one page more, on
+    which phones live. Not routed by the browser's driver: that would turn its cache off.
+    """
 
     app: Any
 
     def __call__(self, environ: Any, start_response: Any) -> Any:
         """Hand the request on."""
-        return self.app(environ, start_response)
+        if environ["PATH_INFO"] != PAGE:
+            return self.app(environ, start_response)
+        start_response("200 OK", [("Content-Type", "text/html; charset=utf-8")])
+        return [_page().encode()]
+
+
+def _page() -> str:
+    folder = f"{PREFIX}{shelf().build}/"
+    return f'<!doctype html><html data-shelf="{folder}"><script type="module">{HARNESS}</script>'
 
 
 PLACE = {
@@ -169,13 +179,6 @@ class Shop:
 
 def open_page(context: BrowserContext) -> Page:
     """Return a page of the app's origin with the harness and nothing else on it."""
-    context.route(f"**{PAGE}", _serve)
     page = context.new_page()
     page.goto(PAGE)
     return page
-
-
-def _serve(route: Route) -> None:
-    folder = f"{PREFIX}{shelf().build}/"
-    page = f'<!doctype html><html data-shelf="{folder}"><script type="module">{HARNESS}</script>'
-    route.fulfill(body=page, content_type="text/html; charset=utf-8")

@@ -230,7 +230,16 @@ export function start() {
   const timer = setInterval(() => document.visibilityState === "visible" && go(), EVERY_MS);
   signal.addEventListener("abort", () => clearInterval(timer));
   go();
+  void wakeForUndo();
   return () => stop.abort();
+}
+
+/** The app was closed while a report could be undone: send it when that is over. */
+async function wakeForUndo() {
+  const { signedIn } = await identities();
+  if (signedIn === null) return;
+  const rows = await read(nameOf(signedIn), ["op"], (stores) => stores.all("op", "status", WAITING));
+  for (const until of new Set(rows.map((row) => row.holdUntil))) if (until > Date.now()) sendAfter(until);
 }
 
 /**

@@ -55,15 +55,16 @@ def test_phone_killed_between_save_and_sending_sends_after_it(
 
 
 def test_records_go_before_small_pictures_and_these_before_originals(phone: AppPhone) -> None:
-    draft = phone.call("saveDraft", {"step": "photo"})["id"]
+    draft = phone.call("saveDraft", {"step": "photo"}, line="off")["id"]
     for _ in range(2):
         about = {"mediaType": "image/jpeg", "source": "camera", "takenAt": "2026-11-30T05:10:30Z"}
         photo = phone.call("random", draft, 150_000, about)
         phone.call("smallPicture", photo["id"])
     phone.call("saveReport", {"kind": "seizure", "draft": draft, "fields": seizure(), "undoMs": 0})
+    phone.call("sendNow")
     phone.call("log")
 
-    phone.call("sendNow")
+    phone.call("sendNow", line="open")
 
     paths = [one[1] for one in phone.call("log") if one[0] != "GET"]
     syncs = [at for at, path in enumerate(paths) if path == "/api/v1/sync"]
@@ -107,11 +108,12 @@ def test_cut_upload_goes_on_where_it_stopped(shop: Shop, address: str, as_person
 def test_dead_token_keeps_the_queue_and_lets_capture_go_on(
     phone: AppPhone, as_person: AsPerson
 ) -> None:
+    phone.call("status", line="off")
     phone.report()
     revoke = f"/api/v1/devices/{phone.call('me')['device']['id']}/revoke"
     as_person("admin").post(revoke, json={"reason": "lost"})
 
-    assert phone.call("sendNow")["fault"] == "not-signed-in"
+    assert phone.call("sendNow", line="open")["fault"] == "not-signed-in"
 
     phone.report()
     status = phone.call("status")
@@ -122,10 +124,10 @@ def test_dead_token_keeps_the_queue_and_lets_capture_go_on(
 def test_outbox_of_a_dead_token_goes_in_under_the_next_enrolment(
     phone: AppPhone, shop: Shop, as_person: AsPerson
 ) -> None:
-    old = phone.call("me")["device"]["id"]
+    old = phone.call("me", line="off")["device"]["id"]
     saved = phone.report(photos=1)
     as_person("admin").post(f"/api/v1/devices/{old}/revoke", json={"reason": "by mistake"})
-    phone.call("sendNow")
+    phone.call("sendNow", line="open")
 
     phone.call("enrol", {"code": shop.code("asha")})
     told = phone.call("handIn", old)
@@ -142,8 +144,9 @@ def test_sign_out_and_another_officer_touch_nothing_of_the_outbox(
     phone: AppPhone, shop: Shop, as_person: AsPerson, database: Database
 ) -> None:
     actor = actor_of(phone)
+    phone.call("status", line="off")
     saved = phone.report(photos=1)
-    phone.call("signOut")
+    phone.call("signOut", line="open")
     with pytest.raises(PhoneFault, match="no-device"):
         phone.call("reports")
 

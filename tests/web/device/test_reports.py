@@ -7,7 +7,15 @@ import re
 import pytest
 
 from fieldapi.domain.references import is_reference
-from tests.support.app_phones import ABOUT_PHOTO, PLACE, AppPhone, PhoneFault, Shop, instant
+from tests.support.app_phones import (
+    ABOUT_PHOTO,
+    PLACE,
+    AppPhone,
+    PhoneFault,
+    Shop,
+    instant,
+    seizure,
+)
 from tests.support.house import AsPerson
 
 
@@ -24,14 +32,14 @@ def test_report_made_offline_is_stored_signed_under_its_number(
     assert sent["fault"] is None
     assert (told["reference"], told["trust"]) == (saved["reference"], "signed")
     assert (told["photos_stored"], told["photos_announced"]) == (1, 1)
-    assert told["owner"]["name"] == "Ramesh" if "owner" in told else told["owner.name"] == "Ramesh"
     assert phone.call("reports")[0]["state"] == "complete"
 
 
 def test_fifty_reports_on_two_phones_have_fifty_numbers(shop: Shop, address: str) -> None:
     phones = [shop.phone(address), shop.phone(address)]
 
-    numbers = [phone.report()["reference"] for phone in phones for _ in range(25)]
+    said = {"kind": "seizure", "fields": seizure(), "undoMs": 60_000}
+    numbers = [phone.call("saveReport", said)["reference"] for phone in phones for _ in range(25)]
 
     assert len(set(numbers)) == 50
     assert all(map(is_reference, numbers))
