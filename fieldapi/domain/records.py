@@ -218,9 +218,9 @@ KINDS: Mapping[str, RecordKind] = MappingProxyType(
     {kind.name: kind for kind in (SEIZURE, ANIMAL, PHOTO, AID, INTAKE)}
 )
 
-# Everyone else's writes are held `not-yours`. A reviewer may write any field of any kind, but only
-# in an op that carries `decision` or `fixes`.
-DECIDING_ROLES = frozenset({"reviewer"})
+# Everyone else's writes are held `not-yours`. A reviewer and a deciding officer may write any field
+# of any kind, but only in an op that carries `decision` or `fixes`.
+DECIDING_ROLES = frozenset({"decider", "reviewer"})
 
 
 def fields_of(kind: str, *, personal: bool) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Checks any server for the scenarios of SYNC.md section 7 that can be seen from outside.
+"""Checks any server for what docs/protocol/sync.md section 7 promises, as seen from outside.
 
     python3 -m tests.conformance https://cattle.example.org author=K7M2-…  author2=…  other=…
 

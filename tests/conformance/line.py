@@ -1,6 +1,6 @@
 """Plain HTTP to the server under test, and a phone that speaks the sync protocol over it.
 
-Knows nothing of the product: only what SYNC.md and the published schema say.
+Knows nothing of the product: only what docs/protocol/sync.md and the published schema say.
 """
 
 from __future__ import annotations

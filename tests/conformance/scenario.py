@@ -45,7 +45,7 @@ class Cast:
 
 @dataclass(frozen=True)
 class Scenario:
-    """One scenario of SYNC.md section 7, as far as it can be seen from outside."""
+    """One scenario of docs/protocol/sync.md section 7, as far as it can be seen from outside."""
 
     number: str
     title: str

@@ -16,6 +16,7 @@ from fieldapi.services.ops import (
     audience,
     corrections,
     counters,
+    deciding,
     erasing,
     flagging,
     resubmission,
@@ -43,6 +44,7 @@ def take(unit: Unit, delivery: Delivery, arrivals: list[Arrival]) -> tuple[list[
     """Store, judge and merge ops that have arrived. Ledger entries follow the order given."""
     failpoint("push.begun")
     drafts = _lock(unit, delivery, arrivals)
+    deciding.refuse_own(arrivals, drafts)
     failpoint("push.locked")
     fresh = _keep(unit, delivery, arrivals)
     failpoint("push.kept")
@@ -199,7 +201,9 @@ def hold_what_was_not_theirs(
 
 
 def _has_right(unit: Unit, draft: Draft, op: Op, drafts: Collection[Draft]) -> bool:
-    if op.is_decision or op.by == draft.author_id:
+    if op.by == draft.author_id:
+        return op.decision is None or not op.is_decision
+    if op.is_decision:
         return True
     writer = writer_of(unit.session, draft.authority_id, op.by, unit.now)
     standing = standing_of(draft, op, writer, drafts)

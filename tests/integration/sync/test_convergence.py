@@ -10,9 +10,12 @@ from flask import Flask
 
 from fieldapi.house import House
 from fieldapi.ids import new_id
+from fieldapi.services import people
+from fieldapi.services.authorise import operator
+from fieldapi.services.people import Grant
 from sync.merge import review_id
 from tests.support.house import AsPerson
-from tests.support.personas import Village, enrol, persona_of
+from tests.support.personas import Village, add_persona, enrol, persona_of
 from tests.support.phones import TestPhone, phone_of
 from tests.support.reports import FIELD, Body
 
@@ -203,6 +206,48 @@ def test_7_21_decision_by_op_counts_like_one_by_rest(
     assert told["decided"]["decision"] == {"review": review, "reason": "as on the photo"}
     undecided = bina.pen.op("seizure", seizure, set={"ground": "trespass"})
     assert bina.push(undecided)[0]["code"] == "not-yours"
+
+
+def test_deciding_officer_decides_like_a_reviewer(
+    app: Flask, house: House, village: Village, asha: TestPhone, second: TestPhone
+) -> None:
+    seizure, ops = disputed(asha, second)
+    officer = phone_of(app, add_persona(house.database, village.rjk, "usha", role="decider"))
+    review = review_id(village.rjk, "seizure", seizure, "ground")
+    decided = edit(officer, seizure, [one["op"] for one in ops[1:]], ground="straying")
+    decided["decision"] = {"review": review, "reason": "as on the photo"}
+
+    assert officer.push(decided)[0]["status"] == "applied"
+
+    asha.pull()
+    (told,) = asha.records["seizure", seizure]["reviews"]
+    assert (told["state"], told["decided"]["v"]) == ("decided", "straying")
+
+
+@pytest.mark.parametrize("is_created_before", [True, False])
+def test_nobody_decides_between_values_of_their_own(
+    house: House, village: Village, asha: TestPhone, second: TestPhone, *, is_created_before: bool
+) -> None:
+    boss, name = operator(village.rjk), village["asha"].person_id
+    house.database.transact(
+        lambda unit: people.grant(unit, boss, Grant("reviewer"), person_id=name)
+    )
+    seizure, create = new_id(), asha.pen.seizure(new_id())
+    create["id"] = seizure
+    one = edit(asha, seizure, [create["op"]], ground="straying")
+    other = edit(second, seizure, [create["op"]], ground="trespass_with_damage")
+    mine = edit(asha, seizure, [one["op"], other["op"]], ground="straying")
+    review = review_id(village.rjk, "seizure", seizure, "ground")
+    mine["decision"] = {"review": review, "reason": "mine is right"}
+    ops = [(asha, create), (asha, one), (second, other), (asha, mine)]
+
+    for phone, op in ops if is_created_before else reversed(ops):
+        phone.push(op)
+
+    assert asha.push(mine)[0]["code"] == "not-yours"
+    asha.pull()
+    (told,) = asha.records["seizure", seizure]["reviews"]
+    assert told["state"] == "open"
 
 
 @pytest.mark.parametrize("is_itself", [True, False])
