@@ -185,9 +185,19 @@ def append(house: House, principal: Principal, upload_id: str, piece: Piece) -> 
     if offset == at.size:
         row = _own(house, principal, upload_id)
         if row.finished_at is None:
-            with _spoken():
-                finish(house, spool_of(house), row, sender_of(principal))
+            _finish(house, row, sender_of(principal))
     return Standing(at.id, at.photo_id, at.sha256, at.size, offset, at.expires_at)
+
+
+def _finish(house: House, row: Upload, sender: Sender) -> None:
+    """Make the upload evidence; if that fails, make sure that the bytes stay here until then."""
+    spool = spool_of(house)
+    try:
+        with _spoken():
+            finish(house, spool, row, sender)
+    except BaseException:
+        spool.keep(row.id)
+        raise
 
 
 def _write(spool: Spool, at: Standing, piece: Piece) -> int:

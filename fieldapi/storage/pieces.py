@@ -7,7 +7,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 
-PIECE = 64 * 1024
+PIECE = 256 * 1024
 _SMALL = 4 * 1024
 _QUICK_S = 0.005
 _PATIENCE_S = 1.0

@@ -86,9 +86,11 @@ class Held:
         os.fsync(self.descriptor)
 
     def remove(self) -> None:
-        """End the upload; its id is unknown from here on."""
+        """End the upload; its id is unknown from here on.
+
+        A power cut may bring the file back; nobody asks for it then, and the sweep removes it.
+        """
         self.path.unlink()
-        disk.sync_folder(self.path.parent)
 
 
 class Spool:
@@ -118,8 +120,7 @@ class Spool:
             os.close(os.open(self._path(upload_id), os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
         except FileExistsError:
             return self.offset(upload_id)
-        disk.sync_folder(self._uploads)
-        return 0
+        return 0  # a name without bytes need not outlive a power cut
 
     def offset(self, upload_id: str) -> int:
         """Return how many bytes of the upload are kept. Raises `UploadMissing`."""
@@ -129,8 +130,10 @@ class Spool:
             raise UploadMissing(upload_id) from None
 
     def append(self, upload_id: str, offset: int, stream: Readable, *, limit: int) -> int:
-        """Add what `stream` gives from `offset` on, and return the new offset, durably.
+        """Add what `stream` gives from `offset` on, and return the new offset.
 
+        What is less than the whole upload is on disk then. The whole is not yet: its last byte is
+        acknowledged only once the store has it, and whoever fails at that calls `keep`.
         Every byte received before a cut is kept: whatever `read` raises is raised again after
         they are on disk. No lock is held while waiting for the network, so a phone that comes
         back on a new connection goes on at once, and the old one ends with `OffsetMismatch`.
@@ -139,15 +142,17 @@ class Spool:
         """
         self._require_at(upload_id, offset)
         self._require_room(limit - offset)
-        at = offset
+        at, is_whole = offset, False
         try:
             for piece in pieces(stream.read):
                 kept = piece[: limit - at]
                 at = self._write(upload_id, at, kept)
                 if len(kept) < len(piece):
                     raise LimitReached(at)
+            is_whole = at == limit
         finally:
-            self._sync(upload_id)
+            if not is_whole:
+                self.keep(upload_id)
         return at
 
     def append_checked(
@@ -155,7 +160,7 @@ class Spool:
     ) -> int:
         """Add a piece of at most `CHECKED_LIMIT` bytes if its SHA-256 fits, else none of it.
 
-        `sha256`: 32 bytes. Returns the new offset, durably. A cut keeps nothing of the piece.
+        `sha256`: 32 bytes. Returns the new offset, as `append` does. A cut keeps nothing of it.
         Raises `ChecksumDiffers`, `PieceTooLarge`, `LimitReached` and what `append` raises.
         """
         self._require_at(upload_id, offset)
@@ -166,7 +171,8 @@ class Spool:
         if offset + len(body) > limit:
             raise LimitReached(offset)
         at = self._write(upload_id, offset, body)
-        self._sync(upload_id)
+        if at < limit:
+            self.keep(upload_id)
         return at
 
     def fill(self, upload_id: str, stream: Readable, *, size: int) -> None:
@@ -180,6 +186,20 @@ class Spool:
                 return
             held.restart()
         self.append(upload_id, 0, stream, limit=size)
+        self.keep(upload_id)
+
+    def keep(self, upload_id: str) -> None:
+        """Make what is here of an upload outlive a power cut; nothing to do if it is gone."""
+        try:
+            descriptor = os.open(self._path(upload_id), os.O_RDWR)
+        except FileNotFoundError:
+            return
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        disk.sync_folder(self._uploads)
+        failpoint("spool.synced")
 
     @contextmanager
     def hold(self, upload_id: str) -> Iterator[Held]:
@@ -263,17 +283,6 @@ class Spool:
             _write_all(held.descriptor, piece)
         failpoint("spool.written")
         return at + len(piece)
-
-    def _sync(self, upload_id: str) -> None:
-        try:
-            descriptor = os.open(self._path(upload_id), os.O_RDWR)
-        except FileNotFoundError:  # removed meanwhile: nothing is left to keep
-            return
-        try:
-            os.fsync(descriptor)
-            failpoint("spool.synced")
-        finally:
-            os.close(descriptor)
 
 
 def _read_piece(stream: Readable) -> bytes:

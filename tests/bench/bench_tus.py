@@ -1,0 +1,209 @@
+"""Photos of 3 MiB by tus-js-client, four at once: to the tus server of npm with its file store, and
+to ours, in turn. Seconds, CPU of the server, and the memory of our largest process.
+
+    ./dev bench tus [--photos 200] [--rounds 2] [--json]
+
+Ours fsyncs, hashes, reads back and enters every photo, and makes pictures of them meanwhile; the
+other keeps bytes. What the pictures cost is told apart. Needs npm: without it this says so.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import json
+import random
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import psutil
+
+from fieldapi.imaging.specimen import Specimen, draw
+from tests.support import tus_js
+from tests.support.personas import found_village
+from tests.support.photos import TAKEN, UPLOADS
+from tests.support.reports import photo_body, seizure_body
+from tests.support.serving import Served, serve_on_sqlite
+from tests.support.tus_js import PhotoFile
+from tools import node
+
+SIZE = 3 * 1024 * 1024
+_PER_REPORT = 20
+
+
+@dataclass(slots=True)
+class Turn:
+    """What one upload of all photos took."""
+
+    seconds: float
+    cpu_s: float
+    pictures_cpu_s: float = 0.0
+    memory_mib: float = 0.0
+
+
+@dataclass(slots=True)
+class Peak:
+    """The greatest memory of any process of a server while it is watched."""
+
+    served: Served
+    mib: float = 0.0
+    _done: threading.Event = field(default_factory=threading.Event)
+
+    @contextmanager
+    def watched(self) -> Iterator[None]:
+        """Look ten times a second until the block ends."""
+        thread = threading.Thread(target=self._watch, daemon=True)
+        thread.start()
+        yield
+        self._done.set()
+        thread.join()
+
+    def _watch(self) -> None:
+        while not self._done.wait(0.1):
+            self.mib = max(self.mib, _web_mib(self.served))
+
+
+def main() -> None:
+    """Print the numbers of one run."""
+    ask = _arguments()
+    try:
+        node.packages(tus_js.SCRIPTS)
+    except (node.NodeMissing, subprocess.CalledProcessError) as exc:
+        print(f"bench tus was skipped, npm's packages are not here: {exc}")
+        return
+    turns: dict[str, list[Turn]] = {"npm": [], "ours": []}
+    with TemporaryDirectory() as name:
+        folder = tus_js.bench_folder(Path(name) / "tus")
+        photos = [tus_js.photo_file(folder, content) for content in _contents(ask.photos)]
+        for number in range(ask.rounds):
+            turns["npm"].append(_theirs(folder, Path(name) / f"npm-{number}", photos))
+            turns["ours"].append(_ours(folder, Path(name) / f"ours-{number}", photos))
+    print(json.dumps(_told(ask, turns), indent=None if ask.json else 2))
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--photos", type=int, default=200)
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--json", action="store_true")
+    return parser.parse_args()
+
+
+def _contents(count: int) -> Iterator[bytes]:
+    """Yield photos of the size, each another by its last bytes."""
+    photo = draw(Specimen(1, TAKEN, lat=22.30391, lon=70.80216, size=(1600, 1200)))
+    chance = random.Random(1)
+    for _ in range(count):
+        yield photo.ljust(SIZE - 16, b"\0") + chance.randbytes(16)
+
+
+def _theirs(folder: Path, store: Path, photos: list[PhotoFile]) -> Turn:
+    store.mkdir()
+    command = [node.node().program, "serve.mjs", str(store)]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            port = int(process.stdout.readline())
+            root = psutil.Process(process.pid)
+            before = _cpu_s(root)
+            seconds = _upload(folder, f"http://127.0.0.1:{port}/files", photos, {})
+            cpu_s = _cpu_s(root) - before
+        finally:
+            process.terminate()
+    whole = [one for one in store.iterdir() if one.suffix != ".json"]
+    if {one.stat().st_size for one in whole} != {SIZE} or len(whole) != len(photos):
+        sys.exit("the tus server of npm did not keep every photo")
+    return Turn(seconds, cpu_s)
+
+
+def _ours(folder: Path, data: Path, photos: list[PhotoFile]) -> Turn:
+    data.mkdir()
+    with serve_on_sqlite(data) as served:
+        headers = _announce(served, photos)
+        peak = Peak(served)
+        cpu, pictures = served.cpu_s(), _pictures_cpu_s(served)
+        with peak.watched():
+            place = f"http://127.0.0.1:{served.port}{UPLOADS}"
+            seconds = _upload(folder, place, photos, headers)
+        drawn = _pictures_cpu_s(served) - pictures
+        return Turn(seconds, served.cpu_s() - cpu - drawn, drawn, peak.mib)
+
+
+def _announce(served: Served, photos: list[PhotoFile]) -> dict[str, str]:
+    """Report seizures that announce the photos; return who uploads them."""
+    asha = found_village(served.database)["asha"]
+    headers = {**asha.headers, "Content-Type": "application/json"}
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=60)
+    for start in range(0, len(photos), _PER_REPORT):
+        told = [
+            photo_body(b"", id=one.id, sha256=one.sha256, size=SIZE)
+            for one in photos[start : start + _PER_REPORT]
+        ]
+        connection.request(
+            "POST", "/api/v1/seizures", json.dumps(seizure_body(photos=told)), headers
+        )
+        answer = connection.getresponse()
+        if answer.status != http.HTTPStatus.CREATED:
+            sys.exit(f"the server answered {answer.status}: {answer.read()[:300]!r}")
+        answer.read()
+    connection.close()
+    return asha.headers
+
+
+def _upload(folder: Path, endpoint: str, photos: list[PhotoFile], headers: dict[str, str]) -> float:
+    """Upload all, four at once; return the seconds that Node says it took."""
+    *said, took = tus_js.upload(folder, endpoint, photos, headers=headers, at_once=4)
+    if failed := [one for one in said if "sent" not in one]:
+        sys.exit(f"{len(failed)} photos did not arrive: {failed[0]}")
+    return float(took["seconds"])
+
+
+def _cpu_s(process: psutil.Process) -> float:
+    return sum(process.cpu_times()[:2])
+
+
+def _is_of_pictures(process: psutil.Process) -> bool:
+    return any("imaging" in part for part in process.cmdline())
+
+
+def _pictures_cpu_s(served: Served) -> float:
+    """Return the CPU seconds of the processes that look into photos."""
+    found = served.root.children(recursive=True)
+    return sum(sum(one.cpu_times()[:4]) for one in found if _is_of_pictures(one))
+
+
+def _web_mib(served: Served) -> float:
+    """Return the resident memory of the largest process that answers requests."""
+    sizes = [0]
+    for one in (served.root, *served.root.children(recursive=True)):
+        try:
+            if not _is_of_pictures(one):
+                sizes.append(one.memory_info().rss)
+        except psutil.Error:
+            continue
+    return float(max(sizes)) / 2**20
+
+
+def _told(ask: argparse.Namespace, turns: dict[str, list[Turn]]) -> dict[str, object]:
+    best = {name: min(one.seconds for one in of) for name, of in turns.items()}
+    rounded = {
+        name: [{key: round(value, 2) for key, value in asdict(one).items()} for one in of]
+        for name, of in turns.items()
+    }
+    return {
+        "photos": ask.photos,
+        "bytes_each": SIZE,
+        "at_once": 4,
+        **rounded,
+        "ours_to_npm": round(best["ours"] / best["npm"], 2),
+    }
+
+
+if __name__ == "__main__":
+    main()
