@@ -14,6 +14,7 @@ from fieldapi.ids import new_id
 from fieldapi.services import (
     authorities,
     enrolments,
+    fees,
     passwords,
     people,
     places,
@@ -56,11 +57,12 @@ AREA: JSON = {
 
 @dataclass(frozen=True, slots=True)
 class Village:
-    """What the rest of the story needs: where cattle go, two enrolment codes, Bina's password."""
+    """What the rest of the story needs: where cattle go, enrolment codes, Bina's password."""
 
     pound_id: str
     asha_code: str
     bina_code: str
+    mohan_code: str
     password: str
 
 
@@ -91,14 +93,23 @@ def _settle(tell: Teller, house: House) -> Village:
             authority=AUTHORITY.code,
         )
     with tell.step("people", "adding the people") as done:
-        asha, bina = house.database.transact(lambda unit: _people(unit, boss, pound_id))
+        asha, bina, mohan = house.database.transact(lambda unit: _people(unit, boss, pound_id))
         password = passwords.generate()
         sign_ins.set_password(house.database, boss, bina, name=SIGN_IN, password=password)
-        asha_code, bina_code = house.database.transact(
-            lambda unit: (_code(unit, boss, asha), _code(unit, boss, bina))
+        asha_code, bina_code, mohan_code = house.database.transact(
+            lambda unit: (
+                _code(unit, boss, asha),
+                _code(unit, boss, bina),
+                _code(unit, boss, mohan),
+            )
         )
         done("Asha the watchman, Mohan the pound keeper, Bina the reviewer, an admin")
-    return Village(pound_id, asha_code, bina_code, password)
+    with tell.step("fees", "loading the sample scale of fees") as done:
+        loaded = house.database.transact(
+            lambda unit: fees.load(unit, boss, fees.sample(unit, boss))
+        )
+        done(f"{len(loaded)} sample scales loaded, marked as samples")
+    return Village(pound_id, asha_code, bina_code, mohan_code, password)
 
 
 def _found(unit: Unit) -> tuple[Principal, str]:
@@ -109,14 +120,15 @@ def _found(unit: Unit) -> tuple[Principal, str]:
     return boss, pound.id
 
 
-def _people(unit: Unit, boss: Principal, pound_id: str) -> tuple[str, str]:
-    """Add everybody; return the ids of Asha and Bina."""
+def _people(unit: Unit, boss: Principal, pound_id: str) -> tuple[str, str, str]:
+    """Add everybody; return the ids of Asha, Bina and Mohan."""
     watchman = NewPerson("Asha Parmar", (Grant("reporter"),), capacity="panchayat_watchman")
     asha = people.add(unit, boss, watchman)
     bina = people.add(unit, boss, NewPerson("Bina Joshi", (Grant("reviewer"),)))
-    people.add(unit, boss, NewPerson("Mohan Rathod", (Grant("pound_keeper", pound_id),)))
+    keeper = NewPerson("Mohan Rathod", (Grant("pound_keeper", pound_id),))
+    mohan = people.add(unit, boss, keeper)
     people.add(unit, boss, NewPerson("Demo administrator", (Grant("admin"),)))
-    return asha.id, bina.id
+    return asha.id, bina.id, mohan.id
 
 
 def _code(unit: Unit, boss: Principal, person_id: str) -> str:

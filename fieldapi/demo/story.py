@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fieldapi import logs
-from fieldapi.demo import delivery, field, phone, place, proof, review, server, setting
+from fieldapi.demo import delivery, field, phone, place, pound, proof, review, server, setting
 from fieldapi.demo.field import Report
 from fieldapi.demo.link import Link
 from fieldapi.demo.phone import Crew
@@ -89,7 +89,7 @@ def _play(tell: Teller, wish: Wish, here: Place) -> int:
 
 
 def _tell(tell: Teller, wish: Wish, here: Place, stack: ExitStack) -> _Left:
-    tell.say("One report, from a phone without a network to a reviewer's decision.")
+    tell.say("One report, from a phone without a network to the release of the cattle.")
     is_passing = wish.is_once and wish.data is None
     tell.say(f"Its files are in {shown(here.root)}{' until it ends' if is_passing else ''}.")
 
@@ -111,6 +111,9 @@ def _tell(tell: Teller, wish: Wish, here: Place, stack: ExitStack) -> _Left:
     tell.chapter("At the desk")
     review.review(tell, running, crew, village=village, report=report)
 
+    tell.chapter("At the pound")
+    pound.keep(tell, running, village=village, report=report)
+
     tell.chapter("The proof")
     ledger = proof.verify(tell, here, kept)
     return _Left(running, crew, village, report, ledger)
@@ -128,6 +131,7 @@ def _close(tell: Teller, left: _Left, *, seconds: float) -> None:
         console=f"{url}/console/",
         case=url + review.case_path(left.report),
         docs=f"{url}/docs",
+        board=f"{url}/board/{left.village.pound_id}",
         api=f"{url}/api/v1",
         sign_in=SIGN_IN,
         password=left.village.password,
@@ -141,6 +145,7 @@ def _stay(tell: Teller, here: Place, left: _Left) -> None:
     tell.say(f"  console   {url}/console/")
     tell.say(f"            sign in as {SIGN_IN} with {left.village.password}")
     tell.say(f"  the case  {url}{review.case_path(left.report)}")
+    tell.say(f"  the board {url}/board/{left.village.pound_id}")
     tell.say(f"  the API   {url}/api/v1, described at {url}/docs")
     tell.say(f"            curl -H 'Authorization: Bearer {left.crew.tablet.device.token}' \\")
     tell.say(f"              {url}/api/v1/seizures")
