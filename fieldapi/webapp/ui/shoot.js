@@ -50,7 +50,7 @@ class Shoot {
 
   begin() {
     const back = this.isReturn ? note("look", h("p", {}, _("The camera closed the app. Nothing you entered was lost. Take the photo again."))) : null;
-    draw(this.stage, top(_("Photo")), back, this.finder, this.fault, this.strip, h("p", {}, _("Show the whole animal and the place.")), this.way);
+    draw(this.stage, top(_("Photo")), back, this.finder, h("p", {}, _("Show the whole animal and the place.")), this.fault, this.strip, this.way);
     this.paint();
     void this.openCamera();
     return () => this.end();
