@@ -42,8 +42,8 @@ def surpluses(now: CaseState) -> tuple[Holding, ...]:
     found: list[Holding] = []
     for id, one, moves in _came_into(now, HELD_SURPLUS):
         sold_at = _sold_at(now, one)
-        later = [act.at for act in now.done("hold_surplus") if act.at >= sold_at]
-        received = later[0] if later and one.act == "apply_proceeds" else sold_at
+        later = [act.at for act in now.done("hold_surplus") if act.at >= one.at]
+        received = later[0] if later and one.act != "record_refusal" else sold_at
         found.append(_holding(now, id, (one, moves), since=sold_at, received_at=received))
     return tuple(found)
 
@@ -102,7 +102,7 @@ def _holding(
 def _sold_at(now: CaseState, one: Done) -> datetime:
     """A surplus of a sale counts from that sale; one that was refused, from the refusal."""
     before = [auction.at for auction in now.auctions.values() if auction.at <= one.at]
-    return max(before) if one.act == "apply_proceeds" and before else one.at
+    return max(before) if one.act != "record_refusal" and before else one.at
 
 
 def _owners(now: CaseState, one: Done) -> frozenset[str]:

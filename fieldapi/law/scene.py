@@ -57,6 +57,7 @@ IMPOSSIBLE: Mapping[str, str] = MappingProxyType(
 REFUSED: Mapping[str, str] = MappingProxyType(
     {
         "sum.over": "This is more than is due.",
+        "auction.unfinished": "Heads are still on sale: sell them, or say that nobody bid.",
         "security.unknown": "No security is asked for under this Act, as far as it is loaded.",
         "schedule.missing": "No schedule is in force for these heads; load one first.",
     }

@@ -351,6 +351,18 @@ def _apply_proceeds(fold: _Fold, one: Done) -> None:  # noqa: ARG001 - a step li
         )
 
 
+def _unsold(fold: _Fold, one: Done) -> None:
+    """Nobody bid: the head may be put up again; a sale at which nothing went is over."""
+    for id in one.heads:
+        auction = fold.auctions.get((fold.heads[id].auction or "") if id in fold.heads else "")
+        if auction is None:
+            continue
+        fold.change([id], auction=None, ordered_at=None)
+        fates = [fold.heads[each] for each in auction.heads if each in fold.heads]
+        if not any(each.became in SOLD or each.auction == auction.id for each in fates):
+            fold.auctions[auction.id] = replace(auction, is_settled=True)
+
+
 def _dispose(fold: _Fold, one: Done) -> None:
     """Another way of selling: it has proceeds like an auction, or none that need settling."""
     _auction(fold, one)
@@ -402,6 +414,7 @@ _STEPS: Mapping[str, Callable[[_Fold, Done], None]] = MappingProxyType(
         "order_sale": _order,
         "hold_auction": _auction,
         "knock_down": _sell,
+        "no_bid": _unsold,
         "other_disposal": _dispose,
         "apply_proceeds": _apply_proceeds,
         "release_by_order": _ordered_free,

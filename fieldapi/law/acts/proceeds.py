@@ -26,8 +26,18 @@ from fieldapi.law.state import DEEMED, DEFAULT, SOLD, Auction, CaseState, HeadSt
 
 
 def _applies(scene: Scene) -> Iterator[Breach]:
-    if scene.now.auction is None:
+    auction = scene.now.auction
+    if auction is None:
         yield Breach("auction.none")
+    elif any(scene.now.heads[id].auction == auction.id for id in auction.heads):
+        yield from _unfinished(scene, auction)
+
+
+def _unfinished(scene: Scene, auction: Auction) -> Iterator[Breach]:
+    """Heads that nobody needs to sell any more are left over; others have to find their end."""
+    brought = sum(scene.now.heads[id].price_paise for id in auction.heads)
+    if auction.needed_paise is None or brought < auction.needed_paise:
+        yield Breach("auction.unfinished")
 
 
 def _applied(scene: Scene) -> Effect:

@@ -8,6 +8,7 @@ from datetime import datetime
 from types import MappingProxyType
 
 from fieldapi.law.clocks import Period, complaint_until, end_of, notice_until, unclaimed_until
+from fieldapi.law.days import day_of
 from fieldapi.law.dues import HELD_ON_ACCOUNT, Line, quote
 from fieldapi.law.facts import Done, Move, Proposal
 from fieldapi.law.money import BUYER, HELD_PROCEEDS, expenses_line
@@ -73,6 +74,14 @@ def _notices(scene: Scene) -> Iterator[Breach]:
         yield Breach("notice.particulars")
     if any(one.branch is None and one.reported_at is None for one in scene.heads):
         yield Breach("notice.report")
+    days = scene.profile.value("report_notice_days")
+    reports = [one.reported_at for one in scene.heads if one.reported_at is not None]
+    if isinstance(days, int) and any(_after(one, scene.at) > days for one in reports):
+        yield Breach("notice.late")
+
+
+def _after(earlier: datetime, later: datetime) -> int:
+    return (day_of(later) - day_of(earlier)).days
 
 
 def _proclaims(scene: Scene) -> Iterator[Breach]:
@@ -187,6 +196,11 @@ def _knocks(scene: Scene) -> Iterator[Breach]:
     yield from sale_gates(scene)
 
 
+def _offers(scene: Scene) -> Iterator[Breach]:
+    if any(one.auction is None for one in scene.heads):
+        yield Breach("head.not_on_auction")
+
+
 def _brought(scene: Scene, heads: tuple[str, ...]) -> int:
     return sum(scene.now.heads[id].price_paise for id in heads if id in scene.now.heads)
 
@@ -236,7 +250,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "order_sale": Rule(heads="pound", check=sale_gates, effect=_ordered, pick=pick_for_sale),
         "hold_auction": Rule(heads="pound", check=_holds, effect=_held, pick=pick_for_sale),
         "knock_down": Rule(heads="pound", check=_knocks, effect=_knocked),
-        "no_bid": Rule(heads="pound"),
+        "no_bid": Rule(heads="pound", check=_offers),
         "other_disposal": Rule(
             heads="pound", check=_disposes, effect=_disposed, pick=pick_for_sale
         ),

@@ -12,7 +12,7 @@ from fieldapi.law.days import day_of, last_instant
 from fieldapi.law.dues import Line, rupees
 from fieldapi.law.facts import Done, Move
 from fieldapi.law.holdings import Holding, surpluses
-from fieldapi.law.money import HELD_SURPLUS, PAYER
+from fieldapi.law.money import HELD_BALANCE, HELD_SURPLUS, PAYER
 from fieldapi.law.particulars import instant, table, text, texts, truth, whole
 from fieldapi.law.register import PROOF_OFFICER
 from fieldapi.law.scene import Breach, Effect, Rule, Scene
@@ -139,8 +139,24 @@ def _credited(scene: Scene) -> Effect:
     return _goes_to(scene, fund if isinstance(fund, str) else "fund", "surplus")
 
 
+def _balances(scene: Scene) -> list[tuple[str | None, int]]:
+    """Return the balances that nobody has fetched, by person."""
+    held = [one for one in scene.now.parties.items() if one[0][0] == HELD_BALANCE and one[1] > 0]
+    return [(party, paise) for (_, party), paise in held]
+
+
+def _taken(scene: Scene) -> Effect:
+    """A balance that was not fetched becomes a surplus in deposit. Kerala s. 16(3)."""
+    moves = [
+        Move("surplus", paise, HELD_BALANCE, HELD_SURPLUS, party)
+        for party, paise in _balances(scene)
+    ]
+    return Effect(moves=tuple(moves))
+
+
 def _received(scene: Scene) -> Iterator[Breach]:
-    yield from _any(scene)
+    if not _open(scene) and not _balances(scene):
+        yield Breach("surplus.none")
     clock = surplus_clock(scene.profile)
     if clock is not None and clock.starts_at != "received_at":
         yield Breach("surplus.receipt")
@@ -178,7 +194,7 @@ def _remitted(scene: Scene) -> Effect:
 
 RULES: Mapping[str, Rule] = MappingProxyType(
     {
-        "hold_surplus": Rule(check=_received),
+        "hold_surplus": Rule(check=_received, effect=_taken),
         "claim_surplus": Rule(check=_any, is_fact=True),
         "judge_proof": Rule(check=_any, is_fact=True),
         "pay_surplus": Rule(check=_pays, effect=_paid),

@@ -35,5 +35,13 @@ ACTS = (
     ),
     ActKind("refund_deposit", COUNTER, ("order_no", "receipt_signed"), prepare=somebody),
     ActKind("apply_deposit", COUNTER, (), prepare=somebody),
+    ActKind("return_payment", COUNTER, ("receipt_signed",), prepare=somebody),
+    ActKind(
+        "recover_from_seizer",
+        COUNTER,
+        ("paid_paise", "by", "paper_serial"),
+        prepare=somebody,
+        papers=(Paper("money_receipt", "receipt"),),
+    ),
     ActKind("remit", COUNTER, ("to", "paise"), prepare=somebody),
 )
