@@ -93,9 +93,13 @@ class Door:
     """
 
     app: Any
+    broken: str | None = None  # requests whose path ends so are answered 500
 
     def __call__(self, environ: Any, start_response: Any) -> Any:
         """Hand the request on."""
+        if self.broken is not None and environ["PATH_INFO"].endswith(self.broken):
+            start_response("500 Internal Server Error", [("Content-Type", "text/plain")])
+            return [b"no"]
         if environ["PATH_INFO"] != PAGE:
             return self.app(environ, start_response)
         start_response("200 OK", [("Content-Type", "text/html; charset=utf-8")])

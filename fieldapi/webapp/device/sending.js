@@ -243,9 +243,14 @@ async function wakeForUndo() {
 }
 
 /**
- * Send once the time to undo is over.
+ * Send once the time to undo is over; where another tab is at it, look again a little later, for
+ * it may just have looked for the last time.
  * @param {number} undoUntil
  */
 export function sendAfter(undoUntil) {
-  setTimeout(() => void sendAll().catch((error) => console.error(error)), Math.max(undoUntil - Date.now(), 0) + 50);
+  const go = async () => {
+    const sent = await sendAll();
+    if (sent.skipped) sendAfter(Date.now() + FIRST_MS);
+  };
+  setTimeout(() => void go().catch((error) => console.error(error)), Math.max(undoUntil - Date.now(), 0) + 50);
 }

@@ -101,6 +101,8 @@ export class Uploader {
     try {
       return await this.deliver(photo);
     } catch (fault) {
+      // A 500 may be this photo's own: it waits, and the others go on.
+      if (fault instanceof Fault && fault.status === 500) return "failed";
       const code = refusalOf(fault);
       if (code === null) throw fault;
       this.told.refused += 1;

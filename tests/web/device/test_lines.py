@@ -12,6 +12,7 @@ from sqlalchemy import func, select
 from fieldapi.app import app_of
 from fieldapi.backup import make_backup, restore
 from fieldapi.house import House
+from fieldapi.ids import new_id
 from fieldapi.models import OpRow, Seizure
 from fieldapi.unit import Database
 from tests.support.app_phones import AppPhone, Door, PhoneFault, Shop, seizure
@@ -175,6 +176,39 @@ def test_one_op_that_cannot_be_taken_stops_no_other(phone: AppPhone, as_person: 
     phone.call("edit", "seizure", bad["id"], {"ground": "straying"}, {"fixes": op["id"]})
     phone.call("sendNow")
     assert as_person("bina").get(f"/api/v1/seizures/{bad['id']}").json["ground"] == "straying"
+
+
+def test_photo_that_the_server_stumbles_over_stops_no_other(phone: AppPhone, door: Door) -> None:
+    phone.call("status", line="off")
+    first = phone.report(photos=1, size=20_000)
+    photo = phone.call("report", first["id"])["photoRows"][0]["id"]
+    second = phone.report(photos=1, size=20_000)
+    door.broken = f"/photos/{photo}/content"
+
+    phone.call("sendNow", line="open")
+
+    rows = {row["id"]: row["state"] for row in phone.call("reports")}
+    assert rows == {first["id"]: "stored", second["id"]: "complete"}
+    door.broken = None
+    phone.call("sendNow")
+    assert {row["state"] for row in phone.call("reports")} == {"complete"}
+
+
+def test_erased_name_leaves_the_phone_too(phone: AppPhone, as_person: AsPerson) -> None:
+    saved = phone.report()
+    phone.call("sendNow")
+    body = {
+        "id": new_id(),
+        "record": f"seizure/{saved['id']}",
+        "fields": ["owner.name"],
+        "reason": "asked for by the person",
+    }
+    assert as_person("admin").post("/api/v1/erasures", json=body).status_code in {200, 201}
+
+    phone.call("sendNow")
+
+    assert phone.call("screen", "seizure", saved["id"])["shown"].get("owner.name") is None
+    assert phone.call("zip")["ops"] == 3
 
 
 @pytest.fixture
