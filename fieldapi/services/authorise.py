@@ -11,11 +11,11 @@ import re
 import secrets
 import zlib
 from base64 import urlsafe_b64encode
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import or_, select
+from sqlalchemy import and_, bindparam, or_, select
 from sqlalchemy.orm import Session
 
 from fieldapi.domain.access import (
@@ -66,6 +66,24 @@ IDLE = timedelta(minutes=30)
 TOKEN_RESTS, TOKEN_LASTS = timedelta(days=180), timedelta(days=730)
 _NOTED_EVERY = timedelta(days=1)
 
+# Every request of a phone asks this: one statement, put together once. A row for each role held.
+_BEARER = (
+    select(Device, DeviceUse.used_at, Membership.role, Membership.pound_id)
+    .outerjoin(
+        DeviceUse,
+        and_(DeviceUse.authority_id == Device.authority_id, DeviceUse.device_id == Device.id),
+    )
+    .outerjoin(
+        Membership,
+        and_(
+            Membership.authority_id == Device.authority_id,
+            Membership.person_id == Device.person_id,
+            Membership.starts_at <= bindparam("now"),
+            or_(Membership.ends_at.is_(None), Membership.ends_at > bindparam("now")),
+        ),
+    )
+    .where(or_(Device.token_hash == bindparam("digest"), Device.next_hash == bindparam("digest")))
+)
 _TOKEN = re.compile(r"(csd1_([0-9a-f-]{36})_[A-Za-z0-9_-]{43})_([0-9a-f]{8})", re.ASCII)
 
 
@@ -124,30 +142,25 @@ def credential_of_token(session: Session, token: str, now: datetime) -> Credenti
     if device_id is None:
         raise NotAuthenticated("This is not a token of this service.", reason="unknown")
     digest = token_hash(token)
-    device = session.scalar(
-        select(Device).where(or_(Device.token_hash == digest, Device.next_hash == digest))
-    )
-    if device is None or device.id != device_id:
+    found = session.execute(_BEARER, {"digest": digest, "now": now}).all()
+    if not found or found[0][0].id != device_id:
         raise NotAuthenticated("This token is unknown or was replaced.", reason="unknown")
+    device: Device = found[0][0]
+    used_on: datetime | None = found[0][1]
     if device.standing in {"revoked", "rejected"}:
         said = f"This device was {device.standing}. {device.standing_reason or ''}".strip()
         raise NotAuthenticated(said, reason=device.standing)
     is_next = device.next_hash == digest
-    used_at = _used_at(session, device)
+    used_at = device.token_at if used_on is None else max(device.token_at, used_on)
     if not is_next and (now - device.token_at >= TOKEN_LASTS or now - used_at >= TOKEN_RESTS):
         raise NotAuthenticated("This token is too old: enrol the phone again.", reason="expired")
     is_first_use = device.seen_at is None or is_next or now - used_at >= _NOTED_EVERY
-    return Credential(_device_principal(session, device, now), digest, is_first_use)
+    held = [(role, pound) for _, _, role, pound in found if role]
+    return Credential(_device_principal(device, held), digest, is_first_use)
 
 
-def _used_at(session: Session, device: Device) -> datetime:
-    """Return when the token was last used, to the day; before its first use, when it was made."""
-    use = session.get(DeviceUse, (device.authority_id, device.id))
-    return device.token_at if use is None else max(device.token_at, use.used_at)
-
-
-def _device_principal(session: Session, device: Device, now: datetime) -> Principal:
-    roles, pounds = roles_at(session, device.authority_id, device.person_id, now)
+def _device_principal(device: Device, held: Collection[tuple[str, str | None]]) -> Principal:
+    roles, pounds = _rights(held)
     return Principal(
         authority_id=device.authority_id,
         person_id=device.person_id,
@@ -195,6 +208,12 @@ def roles_at(
             or_(Membership.ends_at.is_(None), Membership.ends_at > now),
         )
     ).all()
+    return _rights([(role, pound) for role, pound in held])
+
+
+def _rights(
+    held: Collection[tuple[str, str | None]],
+) -> tuple[frozenset[str], frozenset[str] | None]:
     roles = frozenset(role for role, _ in held)
     return roles, _pounds(pound for role, pound in held if role == "pound_keeper")
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime, time, timedelta
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, union_all
 from sqlalchemy.orm import Session
 
 from fieldapi import limits
@@ -46,5 +46,5 @@ def _brought(session: Session, sender: Sender, since: datetime) -> tuple[int, in
         AsideBytes.via == sender.via,
         AsideBytes.at >= since,
     )
-    pairs = [session.execute(query).one() for query in (sent, aside)]
+    pairs = session.execute(union_all(sent, aside)).all()
     return sum(int(count) for count, _ in pairs), sum(int(size) for _, size in pairs)
