@@ -78,6 +78,8 @@ def run(kind: str, kills: int, seed: int) -> tuple[list[str], Counter[str]]:
                     wrong += [f"scene {turn}: {one}" for one in made.wrongs()]
             wrong += [f"scene {turn}: never died at {one}" for one in {*wanted} - {*dead}]
             places.update(dead)
+            told = f"{kind}, seed {seed}: {places.total()} kills, {len(wrong)} wrong"
+            print(told, file=sys.stderr, flush=True)
     return wrong, places
 
 

@@ -26,6 +26,7 @@ from tests.support.memory import in_memory
 from tests.support.postgres import Postgres
 
 KINDS = ("sqlite", "postgresql")
+PER_LINE = 50  # histories between two words on how it goes
 
 
 def main() -> int:
@@ -58,12 +59,14 @@ def _live(kind: str, seeds: range, steps: int) -> list[int]:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=in_memory())))
         ground = Ground(_databases(kind, folder, stack), folder, stack)
-        for seed in seeds:
+        for done, seed in enumerate(seeds, 1):
             try:
                 run(ground, seed, steps=steps)
             except Violation as violation:
                 print(f"{kind}: {violation}", file=sys.stderr, flush=True)
                 broken.append(seed)
+            if done % PER_LINE == 0:
+                print(f"{kind}: {done}, broken {broken}", file=sys.stderr, flush=True)
     return broken
 
 
