@@ -10,7 +10,7 @@ import { _, choose, language, LANGUAGES } from "./words.js";
 /** Return the button that opens the choice: it bears the name of the language in its own script. */
 export function opener() {
   const name = /** @type {any} */ (LANGUAGES)[language()];
-  return h("a.button.button--quiet", { href: "#/language", id: "language" }, picture("language"), h("span", {}, name), h("span.hidden", {}, `, ${_("choose a language")}`));
+  return h("a.button.button--quiet", { href: "#/language", id: "language" }, picture("language"), h("span", {}, name), h("span.hidden", {}, ", ", _("choose a language")));
 }
 
 /** @type {import("./router.js").Screen["show"]} */

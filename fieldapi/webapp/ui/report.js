@@ -10,7 +10,7 @@ import { draw, go } from "./router.js";
 import { kinds } from "./statute.js";
 import { photoSaid, reviewSaid, tag } from "./states.js";
 import { Thumbs } from "./thumbs.js";
-import { _, clock, day, kindName } from "./words.js";
+import { _, clock, kindName, moment } from "./words.js";
 
 /** @type {import("./router.js").Screen["show"]} */
 export async function show(stage, id) {
@@ -52,7 +52,7 @@ function screen(me, report, thumbs) {
     top(_("Report"), "/reports"),
     h("p.code.reference", {}, report.reference ?? ""),
     h("p", {}, tag(report)),
-    review && note(report.review.state === "accepted" ? "good" : "look", h("p", {}, h("strong", {}, review)), report.review.reason && h("p", {}, report.review.reason)),
+    review && note(report.review.state === "accepted" ? "good" : "look", h("p", {}, h("strong", {}, review)), reasonOf(report) && h("p", {}, reasonOf(report))),
     ...needs(report),
     ...report.conflictCards.map((/** @type {any} */ one) => conflictCard(me, report, one)),
     h("div.card", {}, summary(me, report)),
@@ -60,6 +60,11 @@ function screen(me, report, thumbs) {
     h("ul.plain", {}, report.photoRows.map((/** @type {any} */ one, /** @type {number} */ at) => photoRow(report, one, at, thumbs))),
     h("div.stack", {}, report.isWithdrawn ? null : link("", "pencil", _("Correct"), `/correct/${report.id}`), qrPart(report.reference ?? report.id)),
   ];
+}
+
+/** @param {any} report */
+function reasonOf(report) {
+  return report.review.reason ?? report.screen?.shown.review?.reason ?? null;
 }
 
 /** @param {any} report */
@@ -108,9 +113,9 @@ function conflictCard(me, report, conflict) {
   const own = conflict.heads.find((/** @type {any} */ one) => one.isOwn);
   const others = conflict.heads.filter((/** @type {any} */ one) => !one.isOwn);
   const what = nameOf(me, report, conflict);
-  const rows = conflict.heads.map((/** @type {any} */ one) => h("li.report", {}, h("div", {}, h("p.big", {}, shownOf(one.value)), h("p.soft", {}, `${one.isOwn ? _("You") : _("Another person")}, ${day(one.at)}, ${clock(one.at)}`))));
-  if (conflict.decided) {
-    return note("good", h("h2", {}, what), h("p", {}, _("The office decided: {value}", { value: shownOf(conflict.decided.value) })), conflict.decided.reason && h("p", {}, conflict.decided.reason));
+  const rows = conflict.heads.map((/** @type {any} */ one) => h("li.report", {}, h("div", {}, h("p.big", {}, shownOf(one.value)), h("p.soft", {}, one.isOwn ? _("You") : _("Another person"), ", ", moment(Date.parse(one.at))))));
+  if (conflict.state !== "open") {
+    return note("good", h("h2", {}, what), h("p", {}, _("The office decided: {value}", { value: shownOf(conflict.shown) })), conflict.decided?.reason && h("p", {}, conflict.decided.reason));
   }
   const answer = (/** @type {any} */ value) => state(conflict, value);
   return h(

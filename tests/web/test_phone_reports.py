@@ -1,0 +1,111 @@
+"""What becomes of a report: undone, disputed, decided; and whose it is when another signs in."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import func, select
+
+from fieldapi.house import House
+from fieldapi.ids import new_id
+from fieldapi.models import OpRow
+from fieldapi.unit import Database
+from tests.support.deliveries import deliver, pen_of
+from tests.support.house import AsPerson
+from tests.support.personas import Village, issue
+from tests.web.conftest import OpenPhone
+from tests.web.phones import Phone
+
+pytestmark = pytest.mark.browser
+
+UNDO_MS = 10_000
+
+
+def send(phone: Phone) -> None:
+    phone.goto("/sending")
+    phone.tap("#send")
+    phone.see("Everything is sent")
+
+
+def open_report(phone: Phone) -> str:
+    phone.goto("/reports")
+    phone.tap(".report")
+    phone.page.wait_for_selector(".facts")
+    return str(phone.page.evaluate("location.hash")).rpartition("/")[2]
+
+
+def test_undo_gives_the_draft_back_and_sends_nothing(phone: OpenPhone, database: Database) -> None:
+    asha = phone("asha")
+    asha.seize("buffalo", 3)
+    asha.tap("#undo")
+
+    assert asha.read("[data-kind=buffalo] output") == "3"
+    asha.goto("/")
+    asha.page.wait_for_selector(".draft")
+    with database.read() as session:
+        assert session.scalar(select(func.count()).select_from(OpRow)) == 0
+
+
+def test_other_count_and_decision_with_its_reason_come_to_the_phone(
+    phone: OpenPhone, house: House, as_person: AsPerson, village: Village
+) -> None:
+    asha, mohan = phone("asha"), pen_of(village["mohan"])
+    asha.shoot()
+    asha.tap("#next")
+    asha.tap("[data-kind=buffalo] .tile__add")
+    asha.page.click("summary")
+    asha.page.select_option("#pound", village.pound_id)
+    asha.tap("#save")
+    asha.page.wait_for_timeout(UNDO_MS)
+    send(asha)
+    report = open_report(asha)
+    (animal,) = as_person("bina").get(f"/api/v1/seizures/{report}").json["animals"]
+    deliver(
+        house,
+        village["mohan"],
+        mohan.op("animal", animal["id"], set={"count": 3}, base={"count": []}),
+    )
+    decision = {"id": new_id(), "seizure": report, "outcome": "correction_asked"}
+    answer = as_person("bina").post("/api/v1/reviews", json={**decision, "reason": "Which field?"})
+    assert answer.status_code == 201
+    send(asha)
+
+    open_report(asha)
+    asha.see("A correction is asked for")
+    asha.see("Which field?")
+    asha.see("Both are kept. The office will decide.")
+    asha.tap("button:has-text('The other is right: 3')")
+    asha.see("3 buffaloes")
+
+
+def test_correction_is_a_new_statement(phone: OpenPhone) -> None:
+    asha = phone("asha")
+    asha.seize("buffalo", 2)
+    open_report(asha)
+    asha.tap("a:has-text('Correct')")
+    asha.page.fill("input[id^=count-]", "4")
+    asha.tap("#save")
+
+    asha.see("4 buffaloes")
+
+
+def test_queue_outlives_sign_out_and_another_officer(
+    phone: OpenPhone, village: Village, database: Database
+) -> None:
+    asha, ravi = phone("asha"), village["ravi"]
+    asha.offline()
+    asha.seize("buffalo")
+    asha.goto("/ready")
+    asha.tap("#sign-out")
+    asha.page.wait_for_selector("#code")
+    asha.offline(is_offline=False)
+    asha.page.fill("#code", issue(database, ravi.authority_id, ravi.person_id))
+    asha.tap("#enrol")
+    asha.page.wait_for_selector("#checks")
+    asha.goto("/sending")
+    asha.see("1 report of Asha waits on this phone")
+    asha.page.wait_for_timeout(UNDO_MS)
+    asha.tap("#send")
+    asha.page.wait_for_selector("text=1 report of Asha", state="detached")
+
+    with database.read() as session:
+        assert set(session.scalars(select(OpRow.by))) == {village["asha"].person_id}
