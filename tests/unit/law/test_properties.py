@@ -21,7 +21,7 @@ from tests.support.walks import Walk, end_of, walked
 PROFILES = {one.version: one for series in load_packs().series.values() for one in series.profiles}
 KERALA, GUJARAT = "kerala-1961", "gujarat-1993"
 FEW = settings(
-    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True
 )
 every_act = pytest.mark.parametrize("version", [*PROFILES])
 seeds = st.integers(0, 99)
