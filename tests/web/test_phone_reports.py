@@ -85,7 +85,8 @@ def test_correction_is_a_new_statement(phone: OpenPhone) -> None:
     asha.page.fill("input[id^=count-]", "4")
     asha.tap("#save")
 
-    asha.see("4 buffaloes")
+    asha.page.wait_for_selector(".facts")
+    assert "4 buffaloes" in asha.read("main")
 
 
 def test_queue_outlives_sign_out_and_another_officer(
