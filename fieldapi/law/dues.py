@@ -6,14 +6,14 @@ missing is named instead. Whole paise.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from fieldapi.law.days import day_of
 from fieldapi.law.facts import Case
 from fieldapi.law.register import FEEDING, SECTION_189
 from fieldapi.law.rules import Charge
-from fieldapi.law.scales import Amount, Occasion, feeding, fees, occasion
+from fieldapi.law.scales import AGAIN, Amount, Occasion, feeding, fees, occasion
 from fieldapi.law.state import LOST, CaseState, HeadState, state
 
 FINE, FEE, FEED, DEPOSIT = "fine", "pound_fee", "feeding", "security"
@@ -152,10 +152,29 @@ class _Made:
 def _levy(case: Case, charge: Charge, heads: Iterable[HeadState], now: CaseState) -> _Made:
     """The fine or pound fee: for every head impounded, once."""
     due = [one for one in heads if not one.is_levied]
-    amounts: list[Amount] = []
-    for occurred, group in _groups(case, due, now):
-        amounts.extend(fees(case, charge, group, occurred))
-    return _made(charge, due, amounts)
+    amounts = _amounts(case, charge, due, now)
+    made = _made(charge, due, amounts)
+    if not case.continues or not made.lines or case.profile.value(AGAIN) is not True:
+        return made
+    other = _amounts(_as_one_time(case), charge, due, now)
+    note = f"as one time: {rupees(sum(one.paise for one in other))}"
+    return replace(made, lines=tuple(replace(one, note=note) for one in made.lines))
+
+
+def _amounts(case: Case, charge: Charge, due: Iterable[HeadState], now: CaseState) -> list[Amount]:
+    return [
+        amount
+        for occurred, group in _groups(case, due, now)
+        for amount in fees(case, charge, group, occurred)
+    ]
+
+
+def _as_one_time(case: Case) -> Case:
+    """Return the case as the other reading has it: seized again is no impounding of its own."""
+    values = tuple(
+        replace(one, value=False) if one.code == AGAIN else one for one in case.profile.values
+    )
+    return replace(case, profile=replace(case.profile, values=values))
 
 
 def _groups(
@@ -198,10 +217,7 @@ def security(case: Case, now: CaseState, heads: Sequence[HeadState]) -> _Made:
     held = [one for one in heads if one.is_in_custody]
     if charge is None or not held or not needs_security(case, now.at):
         return _Made()
-    amounts: list[Amount] = []
-    for occurred, group in _groups(case, held, now):
-        amounts.extend(fees(case, charge, group, occurred))
-    return _made(charge, held, amounts)
+    return _made(charge, held, _amounts(case, charge, held, now))
 
 
 def needs_security(case: Case, at: datetime) -> bool:

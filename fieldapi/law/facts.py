@@ -121,7 +121,10 @@ class Complaint:
 
 @dataclass(frozen=True)
 class Case:
-    """All that a judgement may depend on. `profile`: with what the authority confirmed."""
+    """All that a judgement may depend on. `profile`: with what the authority confirmed.
+
+    `continues`: the earlier cases whose rescued or escaped heads were seized again in this one.
+    """
 
     id: str
     profile: StatuteProfile
@@ -132,6 +135,7 @@ class Case:
     calendars: Calendars = ALWAYS_OPEN
     complaints: tuple[Complaint, ...] = ()
     impoundings: tuple[Impounding, ...] = ()
+    continues: frozenset[str] = frozenset()
 
     def after(self, *acts: Done) -> "Case":
         """Return the case with more acts done."""

@@ -16,6 +16,8 @@ from fieldapi.law.rules import Charge
 from fieldapi.law.state import HeadState
 
 ILLEGAL = "adjudged_illegal"
+# Whether heads that were seized again after a rescue count as impounded one more time.
+AGAIN = "reseizure_counts_as_time"
 _PERCENT = 100
 
 
@@ -44,13 +46,19 @@ def occasion(case: Case, head: HeadState, heads: Iterable[HeadState]) -> Occasio
     """
     assert head.impounded_at is not None  # noqa: S101 - callers ask for impounded heads only
     mine = [one for one in case.impoundings if one.liable == head.liable]
-    counted = [one for one in mine if _is_counted(case.profile, one, head.impounded_at)]
+    is_again = case.profile.value(AGAIN) is not False
+    same: frozenset[str | None] = frozenset() if is_again else frozenset(case.continues)
+    counted = [
+        one
+        for one in mine
+        if one.case not in same and _is_counted(case.profile, one, head.impounded_at)
+    ]
     together = [
         one
         for one in heads
         if one.liable == head.liable and one.impounded_at is not None and _is_seized(one, case)
     ]
-    at_once = sum(one.head for one in mine if one.at == head.impounded_at)
+    at_once = sum(one.head for one in mine if one.at == head.impounded_at or one.case in same)
     return Occasion(len(together) + at_once, len(counted) + 1)
 
 
@@ -89,7 +97,9 @@ def _tier(profile: StatuteProfile, at: Occasion, place: int) -> Occasion:
 def _fee(case: Case, charge: Charge, head: HeadState, tier: Occasion) -> Amount | None:
     assert head.impounded_at is not None  # noqa: S101 - callers ask for impounded heads only
     on = day_of(head.impounded_at)
-    area = case.seizure.area if charge.area == "seizure" else head.pound_area
+    area = head.pound_area or case.seizure.village
+    if charge.area == "seizure":
+        area = case.seizure.area
     base = _first(case.register.in_force(charge.scale, on, area=area, pound=head.pound), head, tier)
     if base is None or charge.scale != FEES:
         return base

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from fieldapi.law.clocks import follow_up_until, security_until
 from fieldapi.law.days import day_of, last_instant
 from fieldapi.law.dues import DEPOSIT, Line, Quote, needs_security, rupees, security
-from fieldapi.law.facts import Impounding, Move, Proposal
+from fieldapi.law.facts import Complaint, Impounding, Move, Proposal
 from fieldapi.law.holdings import Holding, decision_on, securities
 from fieldapi.law.money import HELD_SECURITY, PAYER, Payment, pay
 from fieldapi.law.particulars import text, texts, truth, whole
@@ -53,17 +53,19 @@ def _demands(scene: Scene) -> Iterator[Breach]:
     if outcome == "illegal":
         yield Breach("demand.illegal")
     elif outcome != "lawful":
-        yield from _ripens(scene, is_pending=complaint is not None and outcome is None)
+        yield from _ripens(scene, complaint if outcome is None else None)
 
 
-def _ripens(scene: Scene, *, is_pending: bool) -> Iterator[Breach]:
-    """No complaint, or one that was dismissed: the time of the Act has to pass first."""
+def _ripens(scene: Scene, pending: Complaint | None) -> Iterator[Breach]:
+    """No complaint, or one that was dismissed: the time of the Act has to pass first. One that
+    came after it is none.
+    """
     left = [one.left_at for one in scene.heads if one.left_at is not None]
     until = follow_up_until(scene.case, max(left)) if left else None
     if until is not None and not until.is_surely_over(scene.at):
         is_sure = until.is_sure and not until.is_over(scene.at)
         yield Breach("demand.four_weeks", until.opens_at, is_sure)
-    elif is_pending:
+    elif pending is not None and (until is None or not until.is_surely_over(pending.made_at)):
         yield Breach("demand.undecided")
 
 

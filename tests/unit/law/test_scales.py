@@ -43,6 +43,7 @@ def quoted(head: int = 2, *earlier: Impounding, **values: bool | int | str) -> Q
         tuple(Head(f"h{n}", "cow") for n in range(head)),
         register=Register((fees, feed)),
         impoundings=earlier,
+        continues=frozenset({str(values["continues"])} if "continues" in values else ()),
     )
     for act in ("identify", "impound"):
         case = case.after(judge(case, Proposal(act, act, NOON, NOON, party="asha")).done)
@@ -124,3 +125,12 @@ def test_rates_are_read_from_the_json_of_their_entry() -> None:
 
 def test_rupees_are_written_with_two_decimals() -> None:
     assert [rupees(one) for one in (5, 102550, -20000)] == ["0.05", "1025.50", "-200.00"]
+
+
+def test_seized_again_is_a_time_and_the_quote_tells_the_other_reading() -> None:
+    earlier = Impounding(NOON - timedelta(days=1), 2, "asha", "asha", case="S1")
+    as_two = quoted(2, earlier, continues="S1")
+    assert (as_two.times, as_two.paise("fine")) == (2, 2 * 7500)
+    assert as_two.lines[0].note == "as one time: 100.00"
+    as_one = quoted(2, earlier, continues="S1", reseizure_counts_as_time=False)
+    assert (as_one.times, as_one.head, as_one.paise("fine")) == (1, 4, 2 * 5000)
