@@ -36,7 +36,7 @@ def create(body: Mapping[str, Any]) -> tuple[Any, int]:
         Creation(
             "statute_confirmation",
             ConfirmationSchema,
-            add=lambda unit, who: confirmations.begin(unit, who, house().packs, new),
+            add=lambda unit, who: confirmations.first(unit, who, house().packs, new),
             show=lambda session, who: queries.confirmation(session, who.authority_id, body["id"]),
         )
     )

@@ -29,7 +29,7 @@ class NewConfirmation:
     version: str | None = None
 
 
-def begin(
+def first(
     unit: Unit, principal: Principal, packs: Packs, new: NewConfirmation
 ) -> StatuteConfirmation:
     """Note that one person compared a value. Raises `InvalidBody` for a key that needs none."""

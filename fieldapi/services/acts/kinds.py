@@ -175,7 +175,8 @@ class Scene:
 class ActBody:
     """An act as it came in. `custody`: ids of heads; `pick`: so many of a kind instead.
 
-    `happened_at`: None for now. `intake_id`: the arrival that an impounding takes in.
+    `happened_at`: None stands for this moment. `intake_id`: the arrival that an impounding takes
+    in.
     """
 
     id: str

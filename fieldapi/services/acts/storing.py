@@ -55,9 +55,36 @@ def store_act(  # noqa: PLR0913 - all that a row of the register says
     n: int,
 ) -> Act:
     """Write the row of an act and of its money, and enter it in the ledger. `n`: its turn."""
+    row = _act_row(unit, principal, subject, body, judged=judged, n=n)
+    unit.session.add(row)
+    unit.session.flush()
+    _store_money(unit, row, judged.moves)
+    unit.enter(
+        subject.authority_id,
+        "act.recorded" if row.mode == "record" else "act.performed",
+        subject=subject.name,
+        actor=principal.actor,
+        act=row.act,
+        id=row.id,
+        allowed=row.allowed,
+        rule=row.rule,
+        data=hashlib.sha256(row.data.encode()).hexdigest(),
+        heads=list(judged.done.heads),
+    )
+    return row
+
+
+def _act_row(  # noqa: PLR0913 - all that a row of the register says
+    unit: Unit,
+    principal: Principal,
+    subject: Subject,
+    body: ActBody,
+    *,
+    judged: law.Judgement,
+    n: int,
+) -> Act:
     done = judged.done
-    data = json.dumps(dict(done.data), sort_keys=True, ensure_ascii=False)
-    row = Act(
+    return Act(
         authority_id=subject.authority_id,
         id=body.id,
         subject_kind=subject.kind,
@@ -73,7 +100,7 @@ def store_act(  # noqa: PLR0913 - all that a row of the register says
         party_id=done.party,
         intake_id=body.intake_id,
         heads=json.dumps(list(done.heads)),
-        data=data,
+        data=json.dumps(dict(done.data), sort_keys=True, ensure_ascii=False),
         allowed=judged.verdict.allowed,
         rule=judged.verdict.rule,
         source=judged.verdict.source,
@@ -81,22 +108,6 @@ def store_act(  # noqa: PLR0913 - all that a row of the register says
         answer=json.dumps(answer_of(judged), ensure_ascii=False),
         flags=json.dumps(list(judged.flags)),
     )
-    unit.session.add(row)
-    unit.session.flush()
-    _store_money(unit, row, judged.moves)
-    unit.enter(
-        subject.authority_id,
-        "act.recorded" if done.mode == "record" else "act.performed",
-        subject=subject.name,
-        actor=principal.actor,
-        act=row.act,
-        id=row.id,
-        allowed=row.allowed,
-        rule=row.rule,
-        data=hashlib.sha256(data.encode()).hexdigest(),
-        heads=list(done.heads),
-    )
-    return row
 
 
 def answer_of(judged: law.Judgement) -> dict[str, JSON]:
