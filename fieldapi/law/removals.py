@@ -123,7 +123,7 @@ def judge_removal(order: RemovalCase, act: Proposal) -> Judgement:
 def _flags(act: Proposal, answer: Verdict, order: RemovalCase) -> tuple[str, ...]:
     if act.act != "record_order_made_elsewhere":
         return ()
-    judged = verdict(order.profile, _grounds(act), act="issue_removal_order")
+    judged = verdict(order.profile, _grounds(act, order.profile), act="issue_removal_order")
     return ("ground_not_met",) if NO in (judged.allowed, answer.allowed) else ()
 
 
@@ -143,7 +143,7 @@ def _issues(scene: _Scene) -> Iterator[Breach]:
         yield Breach("removal.period")
 
 
-def _grounds(act: Proposal, profile: StatuteProfile | None = None) -> Iterator[Breach]:
+def _grounds(act: Proposal, profile: StatuteProfile) -> Iterator[Breach]:
     """A special order names an owner who fits its ground; a general one names a class."""
     data = act.data
     ground, is_general = text(data, "ground"), text(data, "kind") == GENERAL
@@ -161,7 +161,7 @@ def _grounds(act: Proposal, profile: StatuteProfile | None = None) -> Iterator[B
         return
     if is_resident is True and not is_general:
         yield Breach("removal.non_resident")
-    least = 20 if profile is None else profile.value("removal_more_than_head")
+    least = profile.value("removal_more_than_head")
     head = whole(data, "owns_head")
     if not is_general and isinstance(least, int) and (head is None or head <= least):
         yield Breach("removal.head")

@@ -103,8 +103,22 @@ def load(session: Session, packs: Packs, authority_id: str, seizure_id: str) -> 
         complaints=_complaints(acts),
     )
     others = _impoundings(session, authority_id, seizure_id, _named(bare))
-    case = replace(bare, impoundings=others)
+    continues = _continues(session, authority_id, custody)
+    case = replace(bare, impoundings=others, continues=continues)
     return Facts(case, seizure, file, custody, drafts, acts, merged, is_pinned)
+
+
+def _continues(
+    session: Session, authority_id: str, custody: Mapping[str, Custody]
+) -> frozenset[str]:
+    """Return the earlier cases whose heads were seized again in this one."""
+    earlier = {row.previous_id for row in custody.values() if row.previous_id} - set(custody)
+    if not earlier:
+        return frozenset()
+    query = select(Custody.seizure_id).where(
+        Custody.authority_id == authority_id, Custody.id.in_(sorted(earlier))
+    )
+    return frozenset(session.scalars(query))
 
 
 def acts_of(session: Session, authority_id: str, kind: str, subject_id: str) -> list[Act]:

@@ -15,7 +15,7 @@ from fieldapi.law.register import SECTION_189, SECTION_190, Notification, Regist
 from fieldapi.law.removals import RemovalCase
 from fieldapi.law.state import HeadState, state
 from fieldapi.packs.cases.story import Row, Story, StoryError
-from fieldapi.packs.cases.values import count, row
+from fieldapi.packs.cases.values import count, row, texts
 
 LONG_AGO = date(1900, 1, 1)
 FAR = midnight(date(9999, 1, 1))
@@ -73,7 +73,8 @@ class Stage:
             for kind, many in row(data.get("animals")).items()
             for n in range(1, count(many) + 1)
         )
-        self.cases[name] = Case(name, self.profile, seizure, heads)
+        again = frozenset(texts(data.get("continues")))
+        self.cases[name] = Case(name, self.profile, seizure, heads, continues=again)
 
     def add_heads(self, name: str, kinds: list[str], at: datetime, origin: str) -> tuple[str, ...]:
         """Add heads that came later, and return their ids."""

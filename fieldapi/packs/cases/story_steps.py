@@ -61,6 +61,8 @@ def _seizure(fact: Row, told: "Told") -> Row:
     for key in ("capacity", "ground", "damage", "animals"):
         step[key] = fact.get(key)
     step["place"] = str(fact.get("place") or "").replace(" ", "_")
+    if "linked_to" in fact:
+        step["continues"] = fact["linked_to"]
     if "seized_in" in fact:
         step["area"] = fact["seized_in"]
     owner = fact.get("owner") or _only_owner(told)
