@@ -347,7 +347,9 @@ def _only(parties: set[str | None]) -> str | None:
 def _lot(name: str, lot: str, heads: Mapping[str, HeadState], act: str) -> str:
     """Return the head that a lot names: `cow 2` the second cow, `cow` the first one left."""
     if lot.rpartition(" ")[2].isdigit():
-        return f"{name}/{lot}"
+        named = f"{name}/{lot}"
+        later = [one.id for one in heads.values() if one.previous == named]
+        return later[-1] if later else named
     for one in heads.values():
         is_meant = one.kind == lot and (one.is_in_custody or act == "correct_custody")
         if is_meant and (act != "knock_down" or one.auction is not None):

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from fieldapi.law.acts import ACTS, canonical
 from fieldapi.packs.cases.story import Plain, Row
 from fieldapi.packs.cases.values import count, row, rows, texts
 
@@ -139,8 +140,21 @@ def of_steps(given: Iterable[Row], told: "Told") -> Made:
         if act in REMOVALS or (act == "receive_payment" and removal):
             removal = str(one.get("owner") or removal)
             yield _removal(step, act, removal, told)
+        elif (known := _known(act)) is not None:
+            yield from known(step, told)
         else:
-            yield from _STEPS.get(act, _plain)(step, told)
+            told.left.append(f"act {act}")
+
+
+def _known(act: str) -> "Callable[[Row, Told], Made] | None":
+    """Return how an act is told; complaints and decisions go by many names."""
+    if act in _STEPS:
+        return _STEPS[act]
+    if canonical(act) in ACTS:
+        return _plain
+    if any(word in act for word in ("adjud", "decide", "declare", "dismiss", "award")):
+        return _decide
+    return _complain if "complain" in act else None
 
 
 def _plain(one: Row, told: "Told") -> Made:
@@ -366,7 +380,10 @@ def _remit(one: Row, told: "Told") -> Made:
 
 def _complain(one: Row, told: "Told") -> Made:
     step = _begin(one)
-    yield {"at": one["at"], "act": "complaint", "party": step.get("party")}
+    made: dict[str, Plain] = {"at": one["at"], "act": "complaint", "party": step.get("party")}
+    if "late" in str(one.get("flag") or ""):
+        made["expect"] = {"late": "yes"}
+    yield made
 
 
 def _decide(one: Row, told: "Told") -> Made:
@@ -423,10 +440,4 @@ _STEPS: Mapping[str, Callable[[Row, "Told"], Made]] = {
     "refund_security": _security,
     "forfeit_security": _security,
     "remit": _remit,
-    "complain": _complain,
-    "complaint": _complain,
-    "make_complaint": _complain,
-    "adjudge": _decide,
-    "decide_complaint": _decide,
-    "adjudicate": _decide,
 }
