@@ -36,10 +36,12 @@ CLEAN = Plan()
 
 
 class FlakyProxy:
-    """Connection i follows `plans[i]`, the others `then`. `up`, `down`: bytes carried so far."""
+    """Connection i follows `plans[i]`, the others `then`, which may be changed. `up`, `down`: bytes
+    carried so far.
+    """
 
     def __init__(self, target: tuple[str, int], plans: tuple[Plan, ...], then: Plan) -> None:
-        self._target, self._plans, self._then = target, plans, then
+        self._target, self._plans, self.then = target, plans, then
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.connections = self.up = self.down = 0
         self._cut_at: int | None = None
@@ -55,7 +57,7 @@ class FlakyProxy:
             while True:
                 client, _ = self._listener.accept()
                 known = self.connections < len(self._plans)
-                plan = self._plans[self.connections] if known else self._then
+                plan = self._plans[self.connections] if known else self.then
                 self.connections += 1
                 threading.Thread(target=self._carry, args=(client, plan), daemon=True).start()
 

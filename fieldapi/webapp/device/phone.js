@@ -17,7 +17,6 @@ import * as reportStore from "./reports.js";
 import { sendAfter, sendAll } from "./sending.js";
 import { tell } from "./signals.js";
 import { estimate, isPersisted, persist } from "./storage.js";
-import { retryPhotos } from "./uploader.js";
 import * as views from "./views.js";
 
 export { Fault } from "./faults.js";
@@ -293,7 +292,7 @@ export async function retryParked(reportId) {
       if (row.status === REFUSED) await stores.put("op", { ...row, status: WAITING, code: null });
     }
   });
-  await retryPhotos(name, reportId);
+  await photoStore.retry(name, reportId);
   tell("reports", "photos", "status");
   sendAfter(0);
 }

@@ -194,6 +194,20 @@ export function change(name, id, news) {
 }
 
 /**
+ * Put photos that were set aside back in the queue.
+ * @param {string} name
+ * @param {string} report
+ */
+export function retry(name, report) {
+  const afresh = { state: "waiting", code: null, upload: null, offset: 0, askAfter: 0 };
+  return write(name, ["photo"], async (stores) => {
+    for (const photo of await stores.all("photo", "report", report)) {
+      if (photo.state === "refused") await stores.put("photo", { ...photo, ...afresh });
+    }
+  });
+}
+
+/**
  * Let go of bytes whose receipts are days old, or of all with a receipt where room is short.
  * @param {string} name
  * @param {number} nowMs

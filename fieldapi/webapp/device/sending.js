@@ -7,13 +7,11 @@
 
 import { WAITING } from "../sync/ground.js";
 import { nameOf, read, write } from "./database.js";
-import { Exchange } from "./exchange.js";
 import { Fault } from "./faults.js";
 import { facts, identities, learn } from "./identity.js";
 import { ready } from "./outbox.js";
 import { letGo } from "./photos.js";
 import { tell } from "./signals.js";
-import { Uploader } from "./uploader.js";
 
 const [FIRST_MS, MOST_MS] = [5_000, 15 * 60_000];
 const DAY_MS = 24 * 3600 * 1000;
@@ -141,6 +139,8 @@ async function learnIfDue(device) {
  * @param {Sent} sent
  */
 async function rounds(name, sent) {
+  // Not before the first screen: it needs neither.
+  const [{ Exchange }, { Uploader }] = await Promise.all([import("./exchange.js"), import("./uploader.js")]);
   const { token } = await read(name, ["facts"], (stores) => facts(stores, "token"));
   const isWanted = () => read(name, ["op"], async (stores) => (await ready(stores, Date.now())).length > 0);
   for (let isDone = false; !isDone; ) {

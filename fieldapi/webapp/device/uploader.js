@@ -6,7 +6,7 @@
  * `sync/client/uploader.py`; called by `sending.js` after the ops.
  */
 
-import { read, write } from "./database.js";
+import { read } from "./database.js";
 import { Fault } from "./faults.js";
 import { base64, sha256, utf8 } from "./keys.js";
 import { change, store } from "./photos.js";
@@ -310,17 +310,4 @@ function pathOf(location) {
     throw new Fault("not-ours", "the upload would leave this server");
   }
   return there.pathname;
-}
-
-/**
- * Put photos that were set aside back in the queue.
- * @param {string} name
- * @param {string} report
- */
-export function retryPhotos(name, report) {
-  return write(name, ["photo"], async (stores) => {
-    for (const photo of await stores.all("photo", "report", report)) {
-      if (photo.state === "refused") await stores.put("photo", { ...photo, state: "waiting", code: null, upload: null, offset: 0, askAfter: 0 });
-    }
-  });
 }

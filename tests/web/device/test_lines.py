@@ -16,7 +16,7 @@ from fieldapi.ids import new_id
 from fieldapi.models import OpRow, Seizure
 from fieldapi.unit import Database
 from tests.support.app_phones import AppPhone, Door, PhoneFault, Shop, seizure
-from tests.support.flaky_proxy import flaky_proxy
+from tests.support.flaky_proxy import Plan, flaky_proxy
 from tests.support.house import AsPerson
 from tests.support.personas import Village
 from tests.support.restores import environ_of, opened
@@ -245,3 +245,18 @@ def test_restored_server_gets_back_what_it_lost(
     assert stored == 5 + 5 + 4
     assert phone.call("status")["alarms"] == []
     assert {row["state"] for row in phone.call("reports")} == {"complete"}
+
+
+def test_slow_line_that_breaks_again_and_again_gets_it_all_across(
+    shop: Shop, address: str, as_person: AsPerson
+) -> None:
+    target = urlsplit(address)
+    with flaky_proxy((str(target.hostname), target.port or 0)) as proxy:
+        phone = shop.phone(proxy.address)
+        proxy.then = Plan(reset_up_at=90_000, bytes_per_s=400_000)
+        saved = phone.report(photos=1, size=200_000)
+        for _ in range(4):
+            phone.call("sendNow")
+
+    told = as_person("bina").get(f"/api/v1/seizures/{saved['id']}").json
+    assert (told["trust"], told["photos_stored"]) == ("signed", 1)
