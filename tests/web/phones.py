@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from playwright.sync_api import BrowserContext, CDPSession, Page
+from playwright.sync_api import BrowserContext, CDPSession, Geolocation, Page, ViewportSize
 
 # Quiet and alone: no first-run pages, no look-ups of its own, no sandbox where tests run as root.
 FLAGS = (
@@ -24,8 +24,8 @@ FLAGS = (
     "--use-fake-device-for-media-stream",
     "--use-fake-ui-for-media-stream",
 )
-SIZE = {"width": 360, "height": 640}
-PLACE = {"latitude": 22.30391, "longitude": 70.80216, "accuracy": 8}
+SIZE: ViewportSize = {"width": 360, "height": 640}
+PLACE: Geolocation = {"latitude": 22.30391, "longitude": 70.80216, "accuracy": 8}
 # What a phone says of a line that is down is no fault of the app.
 _EXPECTED = ("net::ERR_INTERNET_DISCONNECTED", "net::ERR_CONNECTION_REFUSED", "net::ERR_FAILED")
 
