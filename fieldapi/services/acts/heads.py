@@ -36,11 +36,17 @@ def _corrected(scene: Scene, body: ActBody) -> ActBody:
 
 
 ACTS = (
-    ActKind("born", COUNTER, ("mother",), is_fact=True, prepare=_born),
+    ActKind("born", COUNTER, ("mother",), is_fact=True, prepare=_born, is_pick_new=True),
     ActKind("died", FIELD | COUNTER, ("cause", "vet_note"), is_fact=True),
     ActKind("escaped", FIELD | COUNTER, ("cause",), is_fact=True),
     ActKind("rescued", FIELD | COUNTER, ("by", "used_force"), is_fact=True, prepare=somebody),
     ActKind("transfer", OFFICE, ("order_no", "to")),
     ActKind("forfeit_cattle", OFFICE, ("order_no", "by")),
-    ActKind("correct_custody", OFFICE | {"pound_keeper"}, ("remove",), prepare=_corrected),
+    ActKind(
+        "correct_custody",
+        OFFICE | {"pound_keeper"},
+        ("remove",),
+        prepare=_corrected,
+        is_pick_new=True,
+    ),
 )

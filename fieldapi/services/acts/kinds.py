@@ -222,6 +222,7 @@ class ActKind:
     `prepare`: adds heads and what follows from identity before the law judges. `is_judged`: False
     for what the law takes note of and never allows or forbids. `appointed`: kind of the register
     whose people may act beside `roles`. `spans`: may name heads of other cases of one person.
+    `is_pick_new`: `pick` says which heads are to be added.
     """
 
     slug: str
@@ -234,3 +235,4 @@ class ActKind:
     prepare: Prepare | None = None
     pickable: Pickable = in_custody
     appointed: str | None = None
+    is_pick_new: bool = False

@@ -275,7 +275,7 @@ def _head(row: Custody) -> law.Head:
 
 def _picked(scene: Scene, kind: ActKind, body: ActBody) -> ActBody:
     """Turn `pick` into heads: the first of each kind with which the act can be done."""
-    if not body.pick:
+    if not body.pick or kind.is_pick_new:
         return body
     now = law.state(scene.case, scene.unit.now)
     order = {head.id: n for n, head in enumerate(scene.case.heads)}

@@ -1,0 +1,90 @@
+"""Beside the main line: heads that were missed or born, removal orders on paper, offences."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from fieldapi.ids import new_id
+from tests.support.pound_house import PoundHouse
+
+
+def _kept(house: PoundHouse) -> str:
+    house.at("2027-03-02 08:00")
+    case = house.seize({"cow": 2})
+    house.take_in(case, {"cow": 2})
+    house.at("2027-03-03 08:00")
+    return case
+
+
+def test_missed_heads_are_added_and_wrong_ones_taken_out(gujarat: PoundHouse) -> None:
+    case = _kept(gujarat)
+    gujarat.done(
+        case,
+        "correct_custody",
+        by="decider",
+        pick=[{"kind": "goat", "n": 2}],
+        reason="two goats were overlooked",
+    )
+    head = gujarat.case(case)["custody"][0]["id"]
+    gujarat.done(case, "correct_custody", by="decider", remove=[head], reason="counted twice")
+    states = Counter((one["kind"], one["state"]) for one in gujarat.case(case)["custody"])
+
+    assert states[("goat", "seized")] + states[("goat", "impounded")] == 2
+    assert states[("cow", "not_there")] == 1
+    assert states[("cow", "impounded")] == 1
+
+
+def test_calf_born_in_the_pound_is_a_head_of_its_own(gujarat: PoundHouse) -> None:
+    case = _kept(gujarat)
+    mother = gujarat.case(case)["custody"][0]["id"]
+    gujarat.done(case, "born", mother=mother)
+    calf = gujarat.case(case)["custody"][-1]
+
+    assert (calf["kind"], calf["state"], calf["origin"]) == ("calf", "impounded", "born")
+
+
+def test_removal_order_is_a_numbered_paper(gujarat: PoundHouse) -> None:
+    gujarat.at("2027-01-04 11:00")
+    gujarat.notify("section_190")
+    decider, order = gujarat.as_("decider"), new_id()
+    new = {"id": order, "kind": "special", "owner": gujarat.party("P")}
+    issue = {
+        "id": new_id(),
+        "act": "issue_removal_order",
+        "ground": "ii",
+        "is_resident": False,
+        "owns_head": 21,
+        "place": "Banni, Kachchh",
+        "period_until": "2027-01-14",
+    }
+    path = f"/api/v1/removal-orders/{order}"
+    decider.post("/api/v1/removal-orders", json=new)
+    short = decider.post(f"{path}/acts", json={**issue, "id": new_id(), "owns_head": 20})
+    made = decider.post(f"{path}/acts", json={**issue, "reason": "as the grazing land is short"})
+    paper = decider.get(f"/api/v1/documents/{made.json['documents'][0]['id']}.pdf")
+
+    assert (short.status_code, short.json["section"]) == (409, "190(1)(ii)")
+    assert made.json["serials"] == ["ORD/2026-27/A/0001"]
+    assert paper.data.startswith(b"%PDF")
+    assert decider.get(path).json["state"] == "issued"
+
+
+def test_fine_beyond_the_cap_needs_a_reason(gujarat: PoundHouse) -> None:
+    gujarat.at("2027-03-02 08:00")
+    offence = {
+        "id": new_id(),
+        "what": "straying",
+        "committed_at": "2027-03-01T05:00:00.000Z",
+        "section": "183",
+        "accused": gujarat.party("Ramesh"),
+    }
+    gujarat.as_("reporter").post("/api/v1/offences", json=offence)
+    path = f"/api/v1/offences/{offence['id']}/acts"
+    fine = {"id": new_id(), "act": "record_conviction", "paise": 30001, "order_no": "CC 7/2027"}
+    told = gujarat.as_("decider").post(path, json=fine)
+    taken = gujarat.as_("decider").post(path, json={**fine, "reason": "as the Court wrote it"})
+
+    assert told.json["type"] == "urn:fieldapi:problem:act-needs-reason"
+    assert taken.status_code == 201
+    assert taken.json["data"]["times"] == "first"
+    assert gujarat.as_("decider").get(path.removesuffix("/acts")).json["state"] == "convicted"
