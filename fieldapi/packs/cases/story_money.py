@@ -94,7 +94,8 @@ def final(data: Row, heads: Mapping[str, Mapping[str, int]], left: list[str], en
     """Return what holds at the end: money in and out, animals, and whether it is closed."""
     money, ends = row(data.get("money")), row(data.get("final"))
     wanted = _moved(money)
-    words = [str(ends.get("case") or ""), *(str(v) for k, v in ends.items() if k.startswith("S"))]
+    others = (str(value) for key, value in ends.items() if key not in ("case", "animals"))
+    words = [str(ends.get("case") or ""), *others]
     if any("CLOSED" in one for one in words):
         wanted["closed"] = True
     if "not before" in words[0]:

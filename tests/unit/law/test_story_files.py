@@ -121,3 +121,10 @@ def test_an_unknown_expectation_is_an_error() -> None:
 
 def test_the_shipped_stories_are_found_by_the_program(tmp_path: Path) -> None:
     assert len(shipped()) > 20
+
+
+def test_stories_of_many_shapes_are_played() -> None:
+    stories, left = stories_in("told.markdown", tree.text("tests/support/told_stories.markdown"))
+    assert {one.id: played(one) for one in stories if played(one)} == {}
+    assert len(stories) == 5
+    assert left == ("KA-U: act moonwalk", "KA-W: fact thunder")
