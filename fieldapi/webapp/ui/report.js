@@ -2,7 +2,7 @@
 /** One report: what it says, what became of it, two accounts side by side, and how to correct it. */
 
 import * as phone from "../device/phone.js";
-import { h, picture } from "./dom.js";
+import { h } from "./dom.js";
 import { said } from "./failures.js";
 import { button, link, note, say, top } from "./parts.js";
 import { qrPart, saidOf, summary } from "./receipt.js";
@@ -121,7 +121,7 @@ function conflictCard(me, report, conflict) {
   return h(
     "section.card",
     {},
-    h("h2", {}, picture("warning"), _("Two different accounts"), ": ", what),
+    h("h2", {}, _("Two different accounts"), ": ", what),
     h("ul.plain", {}, rows),
     h("p", {}, _("Both are kept. The office will decide.")),
     h(
