@@ -100,7 +100,7 @@ def load(session: Session, packs: Packs, authority_id: str, seizure_id: str) -> 
         acts=done_of(session, authority_id, acts, merged),
         register=register,
         calendars=calendars_of(session, authority_id),
-        complaints=_complaints(acts),
+        complaints=_complaints(acts, merged),
     )
     others = _impoundings(session, authority_id, seizure_id, _named(bare))
     continues = _continues(session, authority_id, custody)
@@ -280,7 +280,7 @@ def _act(act: Act, moves: Iterable[law.Move], merged: Mapping[str, str]) -> law.
     )
 
 
-def _complaints(acts: Sequence[Act]) -> tuple[law.Complaint, ...]:
+def _complaints(acts: Sequence[Act], merged: Mapping[str, str]) -> tuple[law.Complaint, ...]:
     """Return the complaints that acts of the case speak of, each with its outcome."""
     made = [act for act in acts if act.act == COMPLAINT]
     outcomes: dict[str, tuple[Act, dict[str, Any]]] = {}
@@ -289,15 +289,17 @@ def _complaints(acts: Sequence[Act]) -> tuple[law.Complaint, ...]:
             data = json.loads(act.data)
             target = data.get("complaint") or (made[-1].id if made else "")
             outcomes[target] = (act, data)
-    return tuple(_complaint(act, outcomes.get(act.id)) for act in made)
+    return tuple(_complaint(act, outcomes.get(act.id), merged) for act in made)
 
 
-def _complaint(act: Act, outcome: tuple[Act, dict[str, Any]] | None) -> law.Complaint:
+def _complaint(
+    act: Act, outcome: tuple[Act, dict[str, Any]] | None, merged: Mapping[str, str]
+) -> law.Complaint:
     decided = None if outcome is None else str(outcome[1].get("outcome") or "dismissed")
     return law.Complaint(
         id=act.id,
         made_at=act.happened_at,
-        by=act.party_id,
+        by=through(merged, act.party_id),
         outcome=decided,
         decided_at=None if outcome is None else outcome[0].happened_at,
         heads=tuple(json.loads(act.heads)),
@@ -388,7 +390,7 @@ def _legalities(session: Session, authority_id: str, cases: set[str]) -> dict[st
     by_case: dict[str, list[Act]] = {}
     for row in rows:
         by_case.setdefault(row.subject_id, []).append(row)
-    return {case: _legality(_complaints(acts)) for case, acts in by_case.items()}
+    return {case: _legality(_complaints(acts, {})) for case, acts in by_case.items()}
 
 
 def _legality(complaints: Iterable[law.Complaint]) -> str:
