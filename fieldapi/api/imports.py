@@ -50,6 +50,5 @@ def _photo(one: PhotoOutcome) -> dict[str, JSON]:
         "size": one.size,
         "ids": [*one.ids],
         "state": one.state,
-        "new": one.is_new,
         "code": one.code,
     }

@@ -37,7 +37,8 @@ _AT_ONCE_BYTES = limits.MIB
 @dataclass(frozen=True, slots=True)
 class PhotoOutcome:
     """What became of one photo of the file. `ids`: the photos that announce it, as the phone says;
-    `code`: why it was refused.
+    `code`: why it was refused. `is_new` is for the ledger: whoever carries a file is not told which
+    bytes were here before.
     """
 
     sha256: str

@@ -16,7 +16,6 @@ class ImportedPhotoSchema(ma.Schema):
     size = fields.Integer(required=True)
     ids = fields.List(IdField(), required=True)
     state = fields.String(required=True, validate=validate.OneOf(("stored", "refused")))
-    is_new = fields.Boolean(required=True, data_key="new")
     code = fields.String(required=True, allow_none=True)
 
 
