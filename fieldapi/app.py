@@ -90,6 +90,7 @@ def _install_hooks(app: Flask, settings: Settings) -> None:
     app.extensions[health.MEASURES] = measures = watch.Measures()
     watch.install(app, measures)
     headers.install(app, settings)
+    app.before_request(bodies.require_plain_address)
     app.before_request(auth.admit)
     app.before_request(bodies.inspect)
     errors.install(app, _failure_page)

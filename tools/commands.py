@@ -93,9 +93,15 @@ def lock(arguments: Arguments) -> int:
     return _python("-m", "tools.lock", *arguments)
 
 
+def sbom(arguments: Arguments) -> int:
+    """Print the bill of materials (CycloneDX) of what is installed with the program."""
+    venv.ensure(with_dev=False)
+    return _python("-m", "tools.sbom", *arguments)
+
+
 _GROUPS: dict[str, tuple[Callable[[Arguments], int], ...]] = {
     "use it": (serve, demo),
-    "work on it": (test, check, lint, types, boundaries, migration, lock),
+    "work on it": (test, check, lint, types, boundaries, migration, lock, sbom),
     "measure it": (soak, bench),
 }
 _COMMANDS = {command.__name__: command for group in _GROUPS.values() for command in group}

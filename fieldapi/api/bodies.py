@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from flask import request
 
 from fieldapi.api.auth import current_access
-from fieldapi.problems import TooLarge, UnsupportedMedia
+from fieldapi.problems import BadRequest, TooLarge, UnsupportedMedia
 from fieldapi.storage.spool import Readable
 
 if TYPE_CHECKING:
@@ -46,7 +46,9 @@ class MeteredBody(io.RawIOBase):
 
 
 def inspect() -> None:
-    """Raise `TooLarge` or `UnsupportedMedia`, or set the limit that holds while reading."""
+    """Raise `BadRequest`, `TooLarge` or `UnsupportedMedia`, or set the limit that holds while
+    reading.
+    """
     access = current_access()
     if access is None or access.door == "session":
         return
@@ -54,6 +56,16 @@ def inspect() -> None:
     if has_body():
         _require_coding(is_gzip_taken=access.is_gzip_taken)
         _require_media(access.media)
+
+
+def require_plain_address() -> None:
+    """Raise `BadRequest` for an address with NUL in it: no database keeps one, no person types one.
+
+    Runs before the door, so that pages are covered as well.
+    """
+    texts = (request.path, *(text for pair in request.args.items(multi=True) for text in pair))
+    if any("\0" in text for text in texts):
+        raise BadRequest("An address has no NUL in it.")
 
 
 def _limit(max_bytes: int) -> None:

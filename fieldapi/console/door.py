@@ -120,6 +120,8 @@ def require_own_form() -> None:
         validate_csrf(request.form.get("csrf_token"))
     except ValidationError as exc:
         raise BadRequest("This form is too old: load the page again.") from exc
+    if any("\0" in text for pair in request.form.items(multi=True) for text in pair):
+        raise BadRequest("A form has no NUL in it.")
 
 
 def _to_sign_in() -> Response:

@@ -39,7 +39,7 @@ PHOTO = frozenset(
     n for n in NAMES if n.partition(".")[0] in {"photo", "storage", "spool", "upload"}
 )
 SMALL_ONLY = frozenset({"photo.received", "photo.announced-checked"})
-SMALL, LARGE = 3_000, 400_000  # bytes: one request, or several
+SMALL, LARGE = 3_000, 150_000  # bytes: one request, or several
 _TRIES = 60
 _ROUNDS = 6  # of work in which each place is reached often enough
 

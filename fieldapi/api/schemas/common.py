@@ -91,6 +91,11 @@ class PageSchema(StrictSchema):
 class ProblemSchema(ma.Schema):
     """A problem document (RFC 9457). Clients branch on `type`."""
 
+    class Meta:
+        """Every problem may tell more by members of its own (RFC 9457 §3.2)."""
+
+        unknown = ma.INCLUDE
+
     type = fields.String(required=True, metadata={"examples": ["urn:fieldapi:problem:not-found"]})
     title = fields.String(required=True)
     status = fields.Integer(required=True)

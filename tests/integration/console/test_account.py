@@ -272,3 +272,11 @@ def test_reset_ends_password_second_step_and_sessions(
     assert browser.sign_in("bina").status == 401
     assert browser.send(browser.get(path), path, password=PASSWORD, again=PASSWORD).status == 303
     assert browser.sign_in("bina").answer.headers["Location"] == CONSOLE
+
+
+def test_cookie_opens_nothing_of_the_api(desk: Desk) -> None:
+    bina = desk("bina")
+
+    assert bina.get(CONSOLE).status == 200
+    assert bina.client.get("/api/v1/seizures").status_code == 401
+    assert bina.client.get("/api/v1/me").status_code == 401
