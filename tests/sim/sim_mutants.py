@@ -32,7 +32,7 @@ ROOT = Path(__file__).parents[2]
 BAR = 0.9
 LONGEST_S = 180
 _TESTS = {
-    "fieldapi.domain.access": ["tests/unit/domain/test_access.py"],
+    "fieldapi.domain.access": ["--noconftest", "tests/unit/domain/test_access.py"],
     "fieldapi.services.authorise": [
         "tests/unit/services/test_authorise.py",
         "tests/integration/people/test_principals.py",
