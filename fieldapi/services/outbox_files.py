@@ -34,6 +34,7 @@ _MOST = {
 }
 _NEEDED = frozenset({OPS, ABOUT, MANIFEST})
 _END = struct.Struct("<4s4H2LH")
+_DAMAGED = "This is no zip, or it is damaged."
 _END_MARK = b"PK\x05\x06"
 _LOCAL_HEADER = 30
 _DIRECTORY_BYTES = 2 * limits.MIB
@@ -74,11 +75,18 @@ def opened(path: Path, size: int) -> Iterator[OutboxFile]:
     """Give what a file of `size` bytes holds. Raises `InvalidBody` for any other file."""
     _check_end(path, size)
     try:
-        with zipfile.ZipFile(path) as archive:
+        with _archive(path) as archive:
             entries = _entries(archive, size)
             yield _read(archive, entries)
-    except (zipfile.BadZipFile, NotImplementedError, EOFError) as exc:
-        raise _no("This is no zip, or it is damaged.") from exc
+    except (zipfile.BadZipFile, EOFError) as exc:
+        raise _no(_DAMAGED) from exc
+
+
+def _archive(path: Path) -> zipfile.ZipFile:
+    try:
+        return zipfile.ZipFile(path)
+    except RuntimeError as exc:  # of a kind, or a version, that the library does not know
+        raise _no(_DAMAGED) from exc
 
 
 def _check_end(path: Path, size: int) -> None:

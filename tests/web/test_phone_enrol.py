@@ -38,6 +38,7 @@ def test_code_that_is_refused_says_what_to_do(phone: OpenPhone) -> None:
     asha.offline()
     type_code(asha, "0000-0000-000")
     asha.see("Setting up needs the network once.")
+    assert "This code was used" not in asha.read("main")
 
 
 def test_language_changes_offline_and_stays(phone: OpenPhone) -> None:
