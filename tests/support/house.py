@@ -7,6 +7,8 @@ def test_something(as_person):
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 from typing import Any, cast
 
 import pytest
@@ -15,6 +17,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from fieldapi import logs
+from fieldapi.api.house import EXTENSION
 from fieldapi.app import app_of
 from fieldapi.house import House
 from fieldapi.keyring import Keyring
@@ -54,6 +57,7 @@ class Client(FlaskClient):
 
 
 AsPerson = Callable[[str], Client]
+_APPS: dict[Settings, Flask] = {}
 
 
 @pytest.fixture
@@ -65,9 +69,19 @@ def house(settings: Settings, database: Database, keys: Keyring) -> House:
 
 @pytest.fixture
 def app(house: House) -> Flask:
-    """The app over that installation."""
+    """The app over that installation.
+
+    One app serves the tests of a process, one after the other, each with its own parts: to put a
+    hundred routes together takes longer than most tests. `app_of` makes a new one.
+    """
     logs.configure("info")
-    return app_of(house)
+    shape = replace(house.settings, data=Path(), database_url="", owner_database_url="")
+    shape = replace(shape, storage_url="")
+    if shape not in _APPS:
+        _APPS[shape] = app_of(house)
+    app = _APPS[shape]
+    app.extensions[EXTENSION] = house
+    return app
 
 
 @pytest.fixture
