@@ -29,8 +29,8 @@ TAKEN = datetime(2026, 11, 30, 14, 5, 9, tzinfo=IST)
 
 def main() -> None:
     set_up()
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
         photos = [Path(each) for each in sys.argv[1:]]
         for name, size in {"large.jpg": (4160, 3120), "usual.jpg": (1400, 1050)}.items():
             if not sys.argv[1:]:
