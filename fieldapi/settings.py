@@ -116,7 +116,7 @@ def _count(env: Mapping[str, str], name: str) -> int:
 def _data_folder(env: Mapping[str, str]) -> Path:
     data = Path(env.get("FIELDAPI_DATA") or "var").absolute()
     try:
-        data.mkdir(parents=True, exist_ok=True)
+        data.mkdir(mode=0o700, parents=True, exist_ok=True)
         (data / "keys").mkdir(mode=0o700, exist_ok=True)
     except OSError as exc:
         raise SettingsError(

@@ -16,6 +16,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection, event
+from sqlalchemy.engine import ExecutionContext
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
@@ -25,6 +26,7 @@ from fieldapi.engine import open_engine
 from fieldapi.failpoints import failpoint
 from fieldapi.keyring import Keyring
 from fieldapi.ledger import Detail, PendingEntry
+from fieldapi.models.bulk import COUNTED
 
 T = TypeVar("T")
 
@@ -88,6 +90,10 @@ class Unit:
         ledger.check_entry(entry)
         self._pending.append(entry)
         return entry
+
+    def note_write(self, table: str) -> None:
+        """Expect an entry for a write to `table`, unless it is a silent one."""
+        self.is_dirty = self.is_dirty or table not in SILENT_TABLES
 
     def has_entered(self, subject: str) -> bool:
         """Say whether this unit has anything to say of `subject` so far."""
@@ -213,17 +219,18 @@ def _mark_write(
     cursor: Any,  # noqa: ANN401 - the driver's own
     statement: str,
     _parameters: object,
-    _context: object,
+    context: ExecutionContext,
     _many: bool,  # noqa: FBT001
 ) -> None:
     """Mark the unit dirty on a write outside the silent tables.
 
     A statement that touched no row, like an insert that found its key taken, wrote nothing. SQLite
-    counts the rows of a RETURNING only as they are read, so there it counts as a write.
+    counts the rows of a RETURNING only as they are read: there it counts as a write, unless
+    whoever reads them says so by `COUNTED` and notes the write.
     """
     table = written_table(statement)
-    if table is None or table in SILENT_TABLES:
+    if table is None or context.execution_options.get(COUNTED):
         return
     is_uncounted = connection.dialect.name == "sqlite" and "RETURNING" in statement
     if is_uncounted or cursor.rowcount != 0:
-        connection.info["unit"].is_dirty = True
+        connection.info["unit"].note_write(table)

@@ -12,6 +12,12 @@ from types import MappingProxyType
 
 import structlog
 from flask import Flask, Response, g, request
+from gunicorn.http.errors import (
+    ChunkMissingTerminator,
+    InvalidChunkExtension,
+    InvalidChunkSize,
+    NoMoreData,
+)
 from markupsafe import escape
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
@@ -48,6 +54,8 @@ _BY_STATUS: Mapping[int, type[Problem]] = MappingProxyType(
         503: problems.Unavailable,
     }
 )
+# What gunicorn says, while a body is read, of chunks that are none.
+_MALFORMED = (ChunkMissingTerminator, InvalidChunkExtension, InvalidChunkSize, NoMoreData)
 _WAITING = (problems.TooManyRequests.status, problems.Unavailable.status)
 # Members of a problem that clients also look for in a header.
 _HEADERS = {"retry_after": "Retry-After", "upload_offset": "Upload-Offset", "allow": "Allow"}
@@ -85,6 +93,8 @@ def as_problem(error: Exception) -> Problem:
         return error
     if isinstance(error, HTTPException) and error.code is not None and error.code in _BY_STATUS:
         return _from_http(error, _BY_STATUS[error.code])
+    if isinstance(error, _MALFORMED):
+        return problems.BadRequest("The chunks of the body are not well formed.")
     if _is_full(error):
         log.error("storage_full", exc_info=error)
         return problems.InsufficientStorage()

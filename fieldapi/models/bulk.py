@@ -30,6 +30,8 @@ from fieldapi.models.record import RecordRow
 
 Model = type[DeclarativeBase | RecordRow]
 Row = Mapping[str, object]
+# Of a statement whose rows are counted by whoever reads them, who then notes the write.
+COUNTED = "is_counted"
 
 
 def insert_many(session: Session, model: Model, rows: Sequence[Row]) -> int:
@@ -59,8 +61,12 @@ def insert_new(
     if _is_postgresql(session):
         found = connection.execute(_unnested(_table(model), names, key), _columns(rows, names))
     else:
-        found = connection.execute(_insert_one(_table(model), key), [dict(row) for row in rows])
-    return {tuple(row) for row in found}
+        statement = _insert_one(_table(model), key).execution_options(**{COUNTED: True})
+        found = connection.execute(statement, [dict(row) for row in rows])
+    new = {tuple(row) for row in found}
+    if new and "unit" in connection.info:
+        connection.info["unit"].note_write(_table(model).name)
+    return new
 
 
 def update_many(

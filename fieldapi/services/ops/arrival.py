@@ -326,7 +326,13 @@ def faults_of(op: Op, *, profile: StatuteProfile, schema: int) -> dict[str, str]
     for name, strikes in op.strike.items():
         keys = [checks.check_key(op.kind, name, one.key, schema=schema) for one in strikes]
         _note(found, name, keys)
+    if isinstance(op.retract, dict) and not _is_said(op.retract.get("reason")):
+        found[WITHDRAWN] = checks.INVALID_VALUE
     return found
+
+
+def _is_said(reason: JSON) -> bool:
+    return isinstance(reason, str) and bool(reason.strip())
 
 
 def _note(found: dict[str, str], name: str, faults: Iterable[checks.FieldFault | None]) -> None:

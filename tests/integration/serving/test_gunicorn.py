@@ -70,6 +70,18 @@ def test_body_in_chunks_over_the_limit_is_413(server: Server) -> None:
     assert b"urn:fieldapi:problem:too-large" in answer
 
 
+@pytest.mark.parametrize(
+    "chunks", [b"ZZ\r\nfoo\r\n", b"-5\r\nfoo", b"3\r\nfooXX0\r\n\r\n", b"5\r\nab"]
+)
+def test_chunks_that_are_none_are_400(server: Server, chunks: bytes) -> None:
+    head = _HEAD + b"Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+
+    answer = _raw(server, head, chunks)
+
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert b"urn:fieldapi:problem:" in answer
+
+
 FRAMINGS = (
     b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\n",
     b"Content-Length: 2\r\nContent-Length: 3\r\n",

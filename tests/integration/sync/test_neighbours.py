@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from fieldapi.house import House
 from fieldapi.ids import new_id
-from fieldapi.models import Flag
+from fieldapi.models import Flag, JobFailure
 from fieldapi.pending import runner_of
 from tests.support.house import AsPerson
 from tests.support.personas import Village
@@ -97,3 +97,21 @@ def test_what_was_compared_is_not_compared_again(
         pass
 
     assert runner.run_once() == 0
+
+
+def test_comparing_a_known_pair_again_goes_well_and_goes_on(
+    house: House, as_person: AsPerson, asha: TestPhone, ravi: TestPhone
+) -> None:
+    runner = runner_of(house)
+    reported(asha)
+    reported(ravi, location=NEARBY)
+    while runner.run_once():
+        pass
+
+    third, fourth = reported(asha, location=ELSEWHERE), reported(ravi, location=ELSEWHERE)
+
+    while runner.run_once():
+        pass
+    with house.database.read() as session:
+        assert session.scalars(select(JobFailure)).all() == []
+    assert all("possible_duplicate" in flags(as_person, one) for one in (third, fourth))

@@ -150,3 +150,18 @@ def test_withdrawal_before_the_cattle_arrive_stands(
 
     asha.pull()
     assert asha.shown("seizure", seizure)["withdrawn"] is True
+
+
+@pytest.mark.parametrize("said", [{}, {"reason": ""}, {"reason": " "}, {"reason": 5}])
+def test_withdrawal_without_a_reason_waits_for_one(
+    as_person: AsPerson, asha: TestPhone, said: Body
+) -> None:
+    seizure = new_id()
+    create = asha.pen.seizure(seizure)
+    base = {"withdrawn": [], "*": [create["op"]]}
+
+    asha.push(create)
+    (result,) = asha.push(asha.pen.op("seizure", seizure, retract=said, base=base))
+
+    assert result["fields"]["withdrawn"]["code"] == "invalid-value"
+    assert as_person("bina").get(f"/api/v1/seizures/{seizure}").json["withdrawn"] is False
