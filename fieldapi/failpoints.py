@@ -21,6 +21,7 @@ NAMES = frozenset(
         "ledger.appended",
         "ledger.head-locked",
         "ledger.head-written",
+        "outbox.ops-taken",
         "photo.announced-checked",
         "photo.put",
         "photo.received",

@@ -137,7 +137,7 @@ def _parts() -> list[tuple[str, list[str]]]:
         ("types", [python, "-m", "mypy"]),
         ("boundaries", [python, "-m", "tools.boundaries"]),
         ("migrations", [*pytest, "tests/migrations"]),
-        ("tests", [*pytest, "--numprocesses=2", "--ignore=tests/migrations"]),
+        ("tests", [*pytest, "--numprocesses=2", "--dist=worksteal", "--ignore=tests/migrations"]),
     ]
     scripts = [str(path.relative_to(ROOT)) for path in tests_named("**/*.test.js")]
     return [*parts, ("javascript", [node.node().program, "--test", *scripts])]

@@ -19,7 +19,7 @@ from fieldapi.services.ops import store
 from fieldapi.services.ops.arrival import Arrival, Delivery
 from tests.sim.service.histories import Violation, run
 from tests.sim.service.installation import Ground
-from tests.support.databases import Databases, PostgresDatabases, SqliteDatabases
+from tests.support.databases import Databases, SqliteDatabases
 from tests.support.memory import in_memory
 
 # Each broke a promise once: 1075 an author who never got what hung on the report before it came.
@@ -33,15 +33,16 @@ def ground(request: pytest.FixtureRequest) -> Iterator[Ground]:
     logs.configure("error")
     logging.disable(logging.CRITICAL)
     with ExitStack() as stack:
+        stack.callback(logging.disable, logging.NOTSET)
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=in_memory())))
         yield Ground(_databases(request, folder), folder, stack)
-    logging.disable(logging.NOTSET)
 
 
 def _databases(request: pytest.FixtureRequest, folder: Path) -> Databases:
     if request.param == "sqlite":
         return SqliteDatabases(folder)
-    return PostgresDatabases(request.getfixturevalue("postgres"))
+    found: Databases = request.getfixturevalue("postgresql_databases")
+    return found
 
 
 def test_histories_keep_every_promise(ground: Ground, request: pytest.FixtureRequest) -> None:
