@@ -15,7 +15,7 @@ from __future__ import annotations
 from alembic import op
 
 revision = "20261130_append_only"
-down_revision = "20261130_first_tables"
+down_revision = "20261130_register"
 branch_labels = None
 depends_on = None
 
