@@ -21,7 +21,7 @@ from sqlalchemy.orm import Session
 from fieldapi.house import House
 from fieldapi.imaging import CORES, Analysis, Reason, Verdict, WorkerGoneError, analyse_photo
 from fieldapi.jobs import Job
-from fieldapi.models import JobFailure, Original, Photo
+from fieldapi.models import Authority, JobFailure, Original, Photo
 from fieldapi.services import doubts, previews
 from fieldapi.services.photos import announcing
 from fieldapi.storage import Storage, put_verified
@@ -126,6 +126,7 @@ def _pictures(sha256: str, analysis: Analysis) -> Iterator[tuple[str, Path]]:
 
 def _write_down(unit: Unit, authority_id: str, sha256: str, analysis: Analysis) -> None:
     """Keep what was found, and hold the photos that announce the bytes against it."""
+    _take_turn(unit, authority_id)
     row = unit.session.get(Original, (authority_id, sha256), with_for_update=True)
     if row is None or row.analysed_at is not None:
         return
@@ -150,7 +151,16 @@ def _text(reason: Reason | None) -> str | None:
     return None if reason is None else str(reason)
 
 
+def _take_turn(unit: Unit, authority_id: str) -> None:
+    """Compare the photos of an authority one after the other: of two like ones that are looked into
+    at once, neither would see the other. Stands in nobody's way who only refers to the authority.
+    """
+    mine = select(Authority.id).where(Authority.id == authority_id)
+    unit.session.execute(mine.with_for_update(key_share=True))
+
+
 def _check_one(unit: Unit, authority_id: str, photo_id: str) -> None:
+    _take_turn(unit, authority_id)
     photo = unit.session.get(Photo, (authority_id, photo_id))
     if photo is None or photo.checked_at is not None or photo.sha256 is None:
         return

@@ -145,8 +145,14 @@ def _restart(spool: Spool, row: Upload) -> int:
 def state(house: House, principal: Principal, upload_id: str) -> Standing:
     """Return how far an upload has come. Raises `NotFound`, `UploadGone`."""
     row = _own(house, principal, upload_id)
-    with _spoken():
+    try:
         offset = row.size if row.finished_at else spool_of(house).offset(row.id)
+    except UploadMissing as exc:
+        # Another request may have finished it since: then the file is gone and the photo is there.
+        row = _own(house, principal, upload_id)
+        if row.finished_at is None:
+            raise NotFound from exc
+        offset = row.size
     if offset < row.size and row.expires_at < house.database.clock():
         raise UploadGone
     return _standing(row, offset)
@@ -179,8 +185,7 @@ def append(house: House, principal: Principal, upload_id: str, piece: Piece) -> 
         raise TooLarge("These are more bytes than were announced.", upload_offset=at.offset)
     offset = at.offset
     if offset < at.size:
-        with _spoken():
-            offset = _write(spool_of(house), at, piece)
+        offset = _written(house, principal, at, piece)
         _renew(house, principal, at)
     if offset == at.size:
         row = _own(house, principal, upload_id)
@@ -198,6 +203,15 @@ def _finish(house: House, row: Upload, sender: Sender) -> None:
     except BaseException:
         spool.keep(row.id)
         raise
+
+
+def _written(house: House, principal: Principal, at: Standing, piece: Piece) -> int:
+    try:
+        with _spoken():
+            return _write(spool_of(house), at, piece)
+    except NotFound:
+        # Its file is gone: another request finished it while this one was under way, or nobody did.
+        raise _wrong_offset(state(house, principal, at.id).offset) from None
 
 
 def _write(spool: Spool, at: Standing, piece: Piece) -> int:

@@ -6,7 +6,7 @@ import hashlib
 import io
 from base64 import b64encode
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from flask import Flask
@@ -397,3 +397,23 @@ def test_phone_is_told_what_it_still_owes(as_person: AsPerson) -> None:
 
     owed = {one["id"]: (one["offset"], one["upload"]) for one in told}
     assert owed == {first: (HALF, place.rpartition("/")[2]), second: (0, None)}
+
+
+def test_piece_that_comes_after_another_request_finished_is_told_where_it_stands(
+    as_person: AsPerson, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asha, content = as_person("asha"), jpeg()
+    (photo_id,) = report(asha, content)
+    place = begin(asha, photo_id, content).headers["Location"]
+    honest = Spool.append
+
+    def beaten(*args: Any, **kwargs: Any) -> int:
+        monkeypatch.undo()
+        assert add(asha, place, 0, content).status_code == 204
+        return honest(*args, **kwargs)
+
+    monkeypatch.setattr(Spool, "append", beaten)
+    answer = add(asha, place, 0, content)
+
+    assert answer.status_code == 409
+    assert answer.headers["Upload-Offset"] == str(len(content))
