@@ -8,7 +8,7 @@ from typing import Any
 
 from fieldapi.access import needs
 from fieldapi.api.blueprint import blueprint
-from fieldapi.api.resends import Creation, create_once
+from fieldapi.api.notifications import entered
 from fieldapi.api.schemas.common import PageSchema
 from fieldapi.api.schemas.register import (
     NewNotificationSchema,
@@ -34,15 +34,7 @@ blp = blueprint("fee-schedules", "/api/v1/fee-schedules", "Scales of fees, feedi
 @blp.alt_response(200, schema=NotificationSchema, description="An identical resend.")
 def create(body: Mapping[str, Any]) -> tuple[Any, int]:
     """Enter a scale. 409 `act-not-allowed` for a special fine beyond the cap of the Act."""
-    new = NewNotification(**body)
-    return create_once(
-        Creation(
-            "notification",
-            NotificationSchema,
-            add=lambda unit, who: fees.add(unit, who, new),
-            show=lambda session, who: queries.notification(session, who.authority_id, body["id"]),
-        )
-    )
+    return entered(NewNotification(**body), add=fees.add)
 
 
 @blp.post("/preview")

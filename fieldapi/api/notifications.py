@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from fieldapi.access import needs
@@ -21,7 +21,11 @@ from fieldapi.queries import register as queries
 from fieldapi.queries.pages import Page
 from fieldapi.queries.register import NotificationView
 from fieldapi.services import fees, notifications
+from fieldapi.services.authorise import Principal
 from fieldapi.services.notifications import SCHEDULES, NewNotification
+from fieldapi.unit import Unit
+
+Add = Callable[[Unit, Principal, NewNotification], object]
 
 blp = blueprint("notifications", "/api/v1/notifications", "The dated register that switches rules")
 
@@ -34,13 +38,17 @@ blp = blueprint("notifications", "/api/v1/notifications", "The dated register th
 def create(body: Mapping[str, Any]) -> tuple[Any, int]:
     """Enter a notification, approval or appointment."""
     new = NewNotification(**body)
-    add = fees.add if new.kind in SCHEDULES else notifications.add
+    return entered(new, add=fees.add if new.kind in SCHEDULES else notifications.add)
+
+
+def entered(new: NewNotification, *, add: Add) -> tuple[Any, int]:
+    """Answer for an entry of the register that `add` makes; `fee_schedules` enters by it, too."""
     return create_once(
         Creation(
             "notification",
             NotificationSchema,
             add=lambda unit, who: add(unit, who, new),
-            show=lambda session, who: queries.notification(session, who.authority_id, body["id"]),
+            show=lambda session, who: queries.notification(session, who.authority_id, new.id),
         )
     )
 

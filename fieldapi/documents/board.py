@@ -7,11 +7,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import segno
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
-
 from fieldapi.documents.books import Cover
+from fieldapi.documents.pages import qr_svg, render
 from fieldapi.documents.sheets import Table
 from fieldapi.domain.words import sentence
 
@@ -40,19 +37,10 @@ class Board:
 
 def board_html(board: Board) -> str:
     """Return the board as a page."""
-    environment = Environment(
-        loader=PackageLoader("fieldapi.documents"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    qr = segno.make(board.head, error="l", micro=False).svg_inline(
-        border=2, omitsize=True, lineclass=None, svgclass="qr"
-    )
     words = [board.cover.tongue.both(one) for one in TITLES]
-    return environment.get_template("board.html").render(
+    return render(
+        "board.html",
         board=board,
         words=words,
-        qr=Markup(qr),  # noqa: S704 - drawn here, from squares alone
+        qr=qr_svg(board.head, error="l"),
     )

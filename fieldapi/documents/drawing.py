@@ -16,9 +16,8 @@ from pathlib import Path
 
 import segno
 import typst
-from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
 
+from fieldapi.documents.pages import qr_svg, render
 from fieldapi.documents.sheets import Sheet
 
 SIZES = ("a4", "80mm")
@@ -74,18 +73,8 @@ def _compiled(values: str, folder: str) -> bytes:
 
 def html(sheet: Sheet, *, size: str = "a4") -> str:
     """Return a sheet as one page of HTML without anything from elsewhere."""
-    environment = Environment(
-        loader=PackageLoader("fieldapi.documents"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    qr = segno.make(sheet.link, error="m", micro=False).svg_inline(
-        border=2, omitsize=True, lineclass=None, svgclass="qr"
-    )
-    drawn = Markup(qr) if sheet.link else ""  # noqa: S704 - drawn here, from squares alone
-    return environment.get_template("sheet.html").render(sheet=sheet, size=size, qr=drawn)
+    drawn = qr_svg(sheet.link) if sheet.link else ""
+    return render("sheet.html", sheet=sheet, size=size, qr=drawn)
 
 
 def digest(sheet: Sheet) -> str:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 
 from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index
-from sqlalchemy import text as sql
 from sqlalchemy.orm import Mapped, mapped_column
 
-from fieldapi.models.base import Base, Id, IdKey, one_of
+from fieldapi.models.base import Base, Id, IdKey, index_where, one_of
 
 SUBJECTS = ("case", "removal_order", "offence", "complaint")
 MODES = ("perform", "record")
@@ -32,13 +31,12 @@ class Act(Base):
         Index(None, "authority_id", "subject_kind", "subject_id", "n", unique=True),
         Index(None, "authority_id", "pound_id", "performed_at"),
         # An arrival is taken into the register once.
-        Index(
+        index_where(
             "uq_act_authority_id_intake_id",
             "authority_id",
             "intake_id",
+            where="intake_id IS NOT NULL",
             unique=True,
-            sqlite_where=sql("intake_id IS NOT NULL"),
-            postgresql_where=sql("intake_id IS NOT NULL"),
         ),
     )
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any
 
-from sqlalchemy import MetaData, Text
+from sqlalchemy import Index, MetaData, Text
+from sqlalchemy import text as sql
 from sqlalchemy.dialects.postgresql import TIMESTAMP
 from sqlalchemy.engine import Dialect
 from sqlalchemy.orm import DeclarativeBase, mapped_column
@@ -70,6 +71,12 @@ class Base(DeclarativeBase):
 
     metadata = MetaData(naming_convention=NAMING)
     type_annotation_map = {str: Text(), datetime: Instant()}  # noqa: RUF012 - SQLAlchemy's form
+
+
+def index_where(name: str, *columns: str, where: str, unique: bool = False) -> Index:
+    """Return an index over the rows that `where` (SQL) holds for, alike on both databases."""
+    held = sql(where)
+    return Index(name, *columns, unique=unique, sqlite_where=held, postgresql_where=held)
 
 
 def one_of(column: str, values: tuple[str, ...]) -> str:

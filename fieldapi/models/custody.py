@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index, text
+from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index
 from sqlalchemy.orm import Mapped
 
-from fieldapi.models.base import Base, Id, IdKey, one_of
+from fieldapi.models.base import Base, Id, IdKey, index_where, one_of
 
 ORIGINS = ("seized", "counted", "born", "reseized", "corrected")
 DISPOSITIONS = (
@@ -51,13 +51,12 @@ class Custody(Base):
         Index(None, "authority_id", "kept_by_id"),
         Index(None, "authority_id", "pound_id"),
         # A head that went is seized again at most once.
-        Index(
+        index_where(
             "uq_custody_authority_id_previous_id",
             "authority_id",
             "previous_id",
+            where="previous_id IS NOT NULL",
             unique=True,
-            sqlite_where=text("previous_id IS NOT NULL"),
-            postgresql_where=text("previous_id IS NOT NULL"),
         ),
     )
 
@@ -90,13 +89,12 @@ class Disposition(Base):
         ),
         ForeignKeyConstraint(["authority_id", "act_id"], ["act.authority_id", "act.id"]),
         CheckConstraint(one_of("became", DISPOSITIONS), name="became"),
-        Index(
+        index_where(
             "uq_disposition_authority_id_custody_id",
             "authority_id",
             "custody_id",
+            where="undone_by IS NULL",
             unique=True,
-            sqlite_where=text("undone_by IS NULL"),
-            postgresql_where=text("undone_by IS NULL"),
         ),
         Index(None, "authority_id", "act_id"),
     )

@@ -8,17 +8,12 @@ from datetime import date, datetime
 from typing import Any, ClassVar
 
 from sqlalchemy import BigInteger, CheckConstraint, Date, ForeignKeyConstraint, Index
-from sqlalchemy import text as sql
 from sqlalchemy.orm import Mapped, mapped_column
 
-from fieldapi.models.base import Base, Id, IdKey, one_of
+from fieldapi.models.base import Base, Id, IdKey, index_where, one_of
 from fieldapi.models.record import RecordRow, Shown, instant, number, text
 
 VERDICTS = ("accept", "accept_flagged", "reject")
-
-
-_UNCHECKED = sql("checked_at IS NULL")
-_DAMAGED = sql("damaged_at IS NOT NULL")
 
 
 class Photo(RecordRow, Base):
@@ -35,13 +30,7 @@ class Photo(RecordRow, Base):
         Index(None, "authority_id", "aid_id"),
         Index(None, "authority_id", "intake_id"),
         Index(None, "authority_id", "sha256"),
-        Index(
-            "ix_photo_unchecked",
-            "authority_id",
-            "sha256",
-            postgresql_where=_UNCHECKED,
-            sqlite_where=_UNCHECKED,
-        ),
+        index_where("ix_photo_unchecked", "authority_id", "sha256", where="checked_at IS NULL"),
     )
 
     seizure_id: Mapped[Id | None]
@@ -83,7 +72,7 @@ class Original(Base):
         CheckConstraint(f"verdict IS NULL OR {one_of('verdict', VERDICTS)}", name="verdict"),
         Index(None, "analysed_at"),
         Index(None, "authority_id", "stored_at"),
-        Index("ix_original_damaged", "sha256", postgresql_where=_DAMAGED, sqlite_where=_DAMAGED),
+        index_where("ix_original_damaged", "sha256", where="damaged_at IS NOT NULL"),
     )
 
     authority_id: Mapped[IdKey]

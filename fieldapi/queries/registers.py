@@ -30,6 +30,7 @@ from fieldapi.models import (
 )
 from fieldapi.models.bulk import among
 from fieldapi.problems import NotFound
+from fieldapi.queries.dispositions import standing
 
 _SCALES = ("fee_schedule", "feeding_rates", "security_scale", "double_fine_area")
 _INCOMING = frozenset({"payer", "buyer"})
@@ -244,23 +245,8 @@ def day(session: Session, at: Stall, *, on: date) -> Day:
             Custody.impounded_at < end,
         )
     ).all()
-    ends = {
-        row.custody_id: row
-        for row in session.scalars(
-            select(Disposition)
-            .join(
-                Custody,
-                (Custody.authority_id == Disposition.authority_id)
-                & (Custody.id == Disposition.custody_id),
-            )
-            .where(
-                Disposition.authority_id == at.authority_id,
-                Custody.pound_id == at.pound_id,
-                Disposition.undone_by.is_(None),
-                Disposition.at < end,
-            )
-        )
-    }
+    ended = standing(at.authority_id).where(Custody.pound_id == at.pound_id, Disposition.at < end)
+    ends = {row.custody_id: row for row in session.scalars(ended)}
     return _day(on, start, heads=heads, ends=ends, lines=_lines(session, at, start, end))
 
 

@@ -18,16 +18,15 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import psutil
 import psycopg
 
 from fieldapi.ids import new_id
+from tests.bench.running import run_on_postgres
 from tests.support.personas import Persona, add_persona, found_village
 from tests.support.reports import Body, Pen, push_body
-from tests.support.serving import Served, serve_on_postgres
+from tests.support.serving import Served
 
 
 @dataclass(slots=True)
@@ -40,19 +39,7 @@ class Run:
 
 def main() -> None:
     """Print the numbers of one run."""
-    ask = _arguments()
-    with TemporaryDirectory() as folder, serve_on_postgres(Path(folder)) as served:
-        found = measure(served, ask)
-    print(json.dumps(found, indent=None if ask.json else 2))
-
-
-def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--ops", type=int, default=20_000)
-    parser.add_argument("--batch", type=int, default=100)
-    parser.add_argument("--writers", type=int, default=2)
-    parser.add_argument("--json", action="store_true")
-    return parser.parse_args()
+    run_on_postgres(__doc__, measure, ops=20_000, batch=100, writers=2)
 
 
 def measure(served: Served, ask: argparse.Namespace) -> dict[str, object]:

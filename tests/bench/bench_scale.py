@@ -17,8 +17,6 @@ import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from sqlalchemy import func, select
 
@@ -27,9 +25,10 @@ from fieldapi.models import OpRow, Seizure
 from fieldapi.models.bulk import insert_many
 from fieldapi.unit import Unit
 from tests.bench.bench_push import Run, batches_of, post, push_all
+from tests.bench.running import run_on_postgres
 from tests.support.personas import Persona, Village, add_persona, found_village
 from tests.support.reports import push_body
-from tests.support.serving import Served, serve_on_postgres
+from tests.support.serving import Served
 
 FEW = 1_000
 _CHUNK = 10_000
@@ -38,19 +37,7 @@ _WARM_OPS = 800
 
 def main() -> None:
     """Print the numbers of one run."""
-    ask = _arguments()
-    with TemporaryDirectory() as folder, serve_on_postgres(Path(folder)) as served:
-        found = measure(served, ask)
-    print(json.dumps(found, indent=None if ask.json else 2))
-
-
-def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--records", type=int, default=1_000_000)
-    parser.add_argument("--ops", type=int, default=4_000)
-    parser.add_argument("--pull", type=int, default=200_000)
-    parser.add_argument("--json", action="store_true")
-    return parser.parse_args()
+    run_on_postgres(__doc__, measure, records=1_000_000, ops=4_000, pull=200_000)
 
 
 def measure(served: Served, ask: argparse.Namespace) -> dict[str, object]:

@@ -4,39 +4,23 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
-from fieldapi.clock import Clock, system_clock
-from fieldapi.settings import Settings
 from tests.support import tus_js
 from tests.support.flaky_proxy import FlakyProxy, Plan, flaky_proxy
 from tests.support.images import field_photo
 from tests.support.personas import Village
 from tests.support.photos import MEDIA, TUS, UPLOADS, metadata
 from tests.support.reports import photo_body, seizure_body
-from tests.support.server import Server, serving
+from tests.support.server import Server
 from tests.support.tus_js import PhotoFile
 
 STEP = 4096
 RETRIES = [0] * 20  # in a row without progress
-
-
-@pytest.fixture
-def clock() -> Clock:
-    """The system's clock, which the server goes by."""
-    return system_clock
-
-
-@pytest.fixture
-def server(settings: Settings, village: Village) -> Iterator[Server]:
-    """A server over the test's installation."""
-    with serving(settings) as running:
-        yield running
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ import hashlib
 import io
 import json
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,30 +13,15 @@ from tusclient.client import TusClient
 from tusclient.exceptions import TusCommunicationError, TusUploadFailed
 from tusclient.uploader.uploader import Uploader
 
-from fieldapi.clock import Clock, system_clock
-from fieldapi.settings import Settings
 from tests.support.flaky_proxy import Plan, flaky_proxy
 from tests.support.images import field_photo
 from tests.support.personas import Village
 from tests.support.photos import sha256
 from tests.support.reports import photo_body, seizure_body
-from tests.support.server import Server, serving
+from tests.support.server import Server
 
 CHUNK = 16 * 1024
 SIZE = (1280, 960)
-
-
-@pytest.fixture
-def clock() -> Clock:
-    """The system's clock, which the server goes by."""
-    return system_clock
-
-
-@pytest.fixture
-def server(settings: Settings, village: Village) -> Iterator[Server]:
-    """A server over the test's installation."""
-    with serving(settings) as running:
-        yield running
 
 
 @pytest.fixture

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pytest
-from werkzeug.serving import make_server
 
 from fieldapi.app import app_of
 from fieldapi.house import open_house
@@ -19,6 +17,7 @@ from tests.conformance.__main__ import FAIL, PASS, check
 from tests.conformance.faults import FAULTS, Fault, Faulty
 from tests.conformance.scenario import ALL
 from tests.conformance.test_our_server import code_for
+from tests.support.answering import answering
 from tests.support.databases import Databases
 from tests.support.personas import Village, found_village
 
@@ -51,15 +50,11 @@ def trial(sqlite_databases: Databases, tmp_path_factory: pytest.TempPathFactory)
         }
         house = open_house(Settings.from_env(environ))
         faulty, jobs = Faulty(app_of(house)), runner_of(house)
-        server = make_server("127.0.0.1", 0, faulty, threaded=True)
-        thread = threading.Thread(target=server.serve_forever, daemon=True)
-        thread.start()
         jobs.start()
         village = found_village(house.database)
-        yield Trial(faulty, house.database, village, f"http://127.0.0.1:{server.server_port}")
+        with answering(faulty) as address:
+            yield Trial(faulty, house.database, village, address)
         jobs.stop()
-        server.shutdown()
-        thread.join()
         house.database.close()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -11,7 +10,6 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from werkzeug.serving import make_server
 
 from fieldapi.clock import to_ms
 from fieldapi.domain.references import mint
@@ -19,6 +17,7 @@ from fieldapi.services import devices
 from fieldapi.unit import Database
 from sync.client.device import Phone
 from sync.client.transport import Backoff, Transport
+from tests.support.answering import answering
 from tests.support.clock import StoppedClock
 from tests.support.flaky_proxy import Plan, flaky_proxy
 from tests.support.house import AsPerson
@@ -33,13 +32,8 @@ OpenPhone = Callable[..., Phone]
 @pytest.fixture
 def port(app: Flask) -> Iterator[Port]:
     """The port of the real app on loopback."""
-    server = make_server("127.0.0.1", 0, app, threaded=True)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield server.server_port
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with answering(app) as address:
+        yield int(address.rpartition(":")[2])
 
 
 @pytest.fixture

@@ -9,23 +9,20 @@ from __future__ import annotations
 import argparse
 import json
 import logging
-import secrets
 import shutil
 import sys
 import tempfile
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
-from werkzeug.serving import make_server
 
 from fieldapi import logs
 from fieldapi.app import app_of
 from fieldapi.house import House, open_house
+from tests.sim.asking import parser_of, seeded
 from tests.sim.sim_kills import settings_of
+from tests.support.answering import answering
 from tests.support.app_lives import Told, live
 from tests.support.app_phones import Door, Shop
 from tests.support.databases import SqliteDatabases
@@ -62,7 +59,7 @@ def main() -> int:
 
 
 def _lives(house: House, asked: argparse.Namespace) -> list[Told]:
-    with _served(house) as address, sync_playwright() as driver:
+    with answering(Door(app_of(house))) as address, sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=shutil.which("chromium"), args=[*FLAGS])
         shop = Shop(browser, house.database, found_village(house.database))
         told = []
@@ -74,26 +71,10 @@ def _lives(house: House, asked: argparse.Namespace) -> list[Told]:
     return told
 
 
-@contextmanager
-def _served(house: House) -> Iterator[str]:
-    server = make_server("127.0.0.1", 0, Door(app_of(house)), threaded=True)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join(10)
-    server.server_close()
-
-
 def _asked() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sequences", type=int, default=1000)
+    parser = parser_of(__doc__, sequences=1000)
     parser.add_argument("--each", type=int, default=50, help="sequences to a phone")
-    parser.add_argument("--seed", type=int, default=None, help="drawn if not given")
-    parser.add_argument("--json", action="store_true")
-    asked = parser.parse_args()
-    asked.seed = secrets.randbelow(10**9) if asked.seed is None else asked.seed
-    return asked
+    return seeded(parser)
 
 
 if __name__ == "__main__":

@@ -20,10 +20,9 @@ from fieldapi import logs
 from fieldapi.app import app_of
 from fieldapi.house import open_house
 from fieldapi.settings import Settings
-from tests.support.databases import Databases, PostgresDatabases, SqliteDatabases
+from tests.sim.asking import databases_of
 from tests.support.memory import in_memory
 from tests.support.personas import found_village
-from tests.support.postgres import Postgres
 from tests.support.walls import Walk, walk
 
 
@@ -54,7 +53,7 @@ def main() -> int:
 def _walk(kind: str, *, examples: int, seed: int) -> Walk:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=in_memory())))
-        databases = _databases(kind, folder, stack)
+        databases = databases_of(kind, folder, stack)
         addresses = stack.enter_context(databases.migrated())
         environ = {
             "FIELDAPI_DATA": str(folder / "data"),
@@ -66,12 +65,6 @@ def _walk(kind: str, *, examples: int, seed: int) -> Walk:
         stack.callback(house.database.close)
         village = found_village(house.database)
         return walk(app_of(replace(house)), village, examples=examples, start=seed)
-
-
-def _databases(kind: str, folder: Path, stack: ExitStack) -> Databases:
-    if kind == "sqlite":
-        return SqliteDatabases(folder)
-    return PostgresDatabases(stack.enter_context(Postgres()))
 
 
 if __name__ == "__main__":

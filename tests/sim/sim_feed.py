@@ -6,16 +6,15 @@ were told with the tables: a pull skips nothing.
 
 from __future__ import annotations
 
-import argparse
 import json
 import logging
-import secrets
 import sys
 import tempfile
 import time
 from pathlib import Path
 
 from fieldapi import logs
+from tests.sim.asking import asked as asked_for
 from tests.sim.feed import crowd
 from tests.sim.sim_kills import settings_of
 from tests.support.databases import PostgresDatabases
@@ -29,7 +28,7 @@ def main() -> int:
     """Write and read as much as was asked; return 1 if a reader missed anything."""
     logs.configure("error")
     logging.disable(logging.CRITICAL)
-    asked = _asked()
+    asked = asked_for(__doc__, ops=20_000, writers=8, readers=4)
     batches = max(asked.ops * 2 // (BATCH * asked.writers), 1)
     with (
         tempfile.TemporaryDirectory(dir=in_memory()) as folder,
@@ -60,18 +59,6 @@ def main() -> int:
     }
     print(json.dumps(said) if asked.json else "  ".join(f"{k} {v}" for k, v in said.items()))
     return 1 if wrong else 0
-
-
-def _asked() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--ops", type=int, default=20_000)
-    parser.add_argument("--writers", type=int, default=8)
-    parser.add_argument("--readers", type=int, default=4)
-    parser.add_argument("--seed", type=int, default=None, help="drawn if not given")
-    parser.add_argument("--json", action="store_true")
-    asked = parser.parse_args()
-    asked.seed = secrets.randbelow(10**9) if asked.seed is None else asked.seed
-    return asked
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ import argparse
 import json
 import logging
 import random
-import secrets
 import sys
 import tempfile
 import time
@@ -24,12 +23,11 @@ from pathlib import Path
 from fieldapi import logs
 from fieldapi.failpoints import ANY
 from fieldapi.settings import Settings
+from tests.sim.asking import KINDS, databases_of, parser_of, seeded
 from tests.sim.kills import PLACES, scene
-from tests.support.databases import Addresses, Databases, PostgresDatabases, SqliteDatabases
+from tests.support.databases import Addresses
 from tests.support.memory import in_memory
-from tests.support.postgres import Postgres
 
-KINDS = ("sqlite", "postgresql")
 PER_SCENE = 50  # kills between two installations
 _SECRET = "a secret of the simulations, long enough to be one"
 
@@ -66,7 +64,7 @@ def run(kind: str, kills: int, seed: int) -> tuple[list[str], Counter[str]]:
     places: Counter[str] = Counter()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=in_memory())))
-        databases = _databases(kind, folder, stack)
+        databases = databases_of(kind, folder, stack)
         names = _places(random.Random(seed))
         for turn, start in enumerate(range(0, kills, PER_SCENE)):
             wanted = list(islice(names, min(PER_SCENE, kills - start)))
@@ -104,21 +102,10 @@ def settings_of(folder: Path, addresses: Addresses) -> Settings:
     )
 
 
-def _databases(kind: str, folder: Path, stack: ExitStack) -> Databases:
-    if kind == "sqlite":
-        return SqliteDatabases(folder)
-    return PostgresDatabases(stack.enter_context(Postgres()))
-
-
 def _asked() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--kills", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=None, help="drawn if not given")
+    parser = parser_of(__doc__, kills=1000)
     parser.add_argument("--database", choices=KINDS, default=None, help="both if not given")
-    parser.add_argument("--json", action="store_true")
-    asked = parser.parse_args()
-    asked.seed = secrets.randbelow(10**9) if asked.seed is None else asked.seed
-    return asked
+    return seeded(parser)
 
 
 if __name__ == "__main__":

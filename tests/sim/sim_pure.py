@@ -8,20 +8,19 @@ Prints what it did; a history that breaks a promise is printed with its seed, sh
 
 from __future__ import annotations
 
-import argparse
 import json
-import secrets
 import sys
 import time
 
 from sync.simulate import STEPS, Violation, run
+from tests.sim.asking import asked as asked_for
 
 MOST_SHOWN = 5
 
 
 def main() -> int:
     """Live the histories that were asked for; return 1 if any promise was broken."""
-    asked = _asked()
+    asked = asked_for(__doc__, histories=10_000, steps=STEPS)
     began, ops, broken = time.monotonic(), 0, []
     for seed in range(asked.seed, asked.seed + asked.histories):
         try:
@@ -42,17 +41,6 @@ def main() -> int:
     }
     print(json.dumps(said) if asked.json else "  ".join(f"{k} {v}" for k, v in said.items()))
     return 1 if broken else 0
-
-
-def _asked() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--histories", type=int, default=10_000)
-    parser.add_argument("--steps", type=int, default=STEPS)
-    parser.add_argument("--seed", type=int, default=None, help="of the first; drawn if not given")
-    parser.add_argument("--json", action="store_true")
-    asked = parser.parse_args()
-    asked.seed = secrets.randbelow(10**9) if asked.seed is None else asked.seed
-    return asked
 
 
 if __name__ == "__main__":

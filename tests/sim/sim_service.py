@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import json
 import logging
-import secrets
 import sys
 import tempfile
 import time
@@ -19,13 +18,11 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from fieldapi import logs
+from tests.sim.asking import KINDS, databases_of, parser_of, seeded
 from tests.sim.service.histories import STEPS, Violation, run
 from tests.sim.service.installation import Ground
-from tests.support.databases import Databases, PostgresDatabases, SqliteDatabases
 from tests.support.memory import in_memory
-from tests.support.postgres import Postgres
 
-KINDS = ("sqlite", "postgresql")
 PER_LINE = 50  # histories between two words on how it goes
 
 
@@ -58,7 +55,7 @@ def _live(kind: str, seeds: range, steps: int) -> list[int]:
     broken: list[int] = []
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=in_memory())))
-        ground = Ground(_databases(kind, folder, stack), folder, stack)
+        ground = Ground(databases_of(kind, folder, stack), folder, stack)
         for done, seed in enumerate(seeds, 1):
             try:
                 run(ground, seed, steps=steps)
@@ -70,22 +67,10 @@ def _live(kind: str, seeds: range, steps: int) -> list[int]:
     return broken
 
 
-def _databases(kind: str, folder: Path, stack: ExitStack) -> Databases:
-    if kind == "sqlite":
-        return SqliteDatabases(folder)
-    return PostgresDatabases(stack.enter_context(Postgres()))
-
-
 def _asked() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--histories", type=int, default=500)
-    parser.add_argument("--steps", type=int, default=STEPS)
-    parser.add_argument("--seed", type=int, default=None, help="of the first; drawn if not given")
+    parser = parser_of(__doc__, histories=500, steps=STEPS)
     parser.add_argument("--database", choices=KINDS, default=None, help="both if not given")
-    parser.add_argument("--json", action="store_true")
-    asked = parser.parse_args()
-    asked.seed = secrets.randbelow(10**9) if asked.seed is None else asked.seed
-    return asked
+    return seeded(parser)
 
 
 if __name__ == "__main__":

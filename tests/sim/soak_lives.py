@@ -9,10 +9,8 @@ Prints what it did; a life whose records are not what their ops make them is nam
 
 from __future__ import annotations
 
-import argparse
 import json
 import random
-import secrets
 import sys
 import tempfile
 import time
@@ -26,6 +24,7 @@ from fieldapi.services import replay
 from fieldapi.settings import Settings
 from fieldapi.storage import open_storage
 from fieldapi.unit import Database
+from tests.sim.asking import asked as asked_for
 from tests.support.clock import StoppedClock
 from tests.support.databases import SqliteDatabases
 from tests.support.histories import Life
@@ -34,7 +33,7 @@ from tests.support.personas import found_village
 
 def main() -> int:
     """Live the lives that were asked for; return 1 if any left a record that is not its ops."""
-    asked = _asked()
+    asked = asked_for(__doc__, lives=500, steps=150)
     began, ops, broken = time.monotonic(), 0, []
     with tempfile.TemporaryDirectory(prefix="fieldapi-lives-") as name:
         databases = SqliteDatabases(Path(name))
@@ -75,17 +74,6 @@ def _live(folder: Path, url: str, seed: int, *, steps: int) -> tuple[int, list[s
     faults = [f"{fault.seq} {fault.detail}" for fault in verified.faults]
     faults += [f"{one.kind} {one.record_id}: {one.columns}" for one in replayed.differences]
     return verified.ops, faults
-
-
-def _asked() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--lives", type=int, default=500)
-    parser.add_argument("--steps", type=int, default=150)
-    parser.add_argument("--seed", type=int, default=None, help="of the first; drawn if not given")
-    parser.add_argument("--json", action="store_true")
-    asked = parser.parse_args()
-    asked.seed = secrets.randbelow(10**9) if asked.seed is None else asked.seed
-    return asked
 
 
 if __name__ == "__main__":

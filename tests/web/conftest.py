@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,9 +11,9 @@ from typing import Any
 import pytest
 from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
-from werkzeug.serving import make_server
 
 from fieldapi.unit import Database
+from tests.support.answering import answering
 from tests.support.desk import PASSWORD, give_password
 from tests.support.personas import Village, issue
 from tests.web.mortal import MortalPhone, mortal_phone
@@ -63,13 +62,8 @@ def chromium(playwright: Playwright) -> Iterator[Browser]:
 @pytest.fixture
 def address(app: Flask) -> Iterator[str]:
     """The app of the test, served on a free port."""
-    server = make_server("127.0.0.1", 0, app, threaded=True)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join(10)
-    server.server_close()
+    with answering(app) as found:
+        yield found
 
 
 @pytest.fixture

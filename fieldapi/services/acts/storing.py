@@ -17,6 +17,7 @@ from fieldapi import law
 from fieldapi.clock import format_instant
 from fieldapi.models import Act, CaseFile, Custody, Deadline, Disposition, MoneyLine, Notification
 from fieldapi.models.bulk import insert_many
+from fieldapi.queries.dispositions import standing
 from fieldapi.services.acts.kinds import ActBody, Scene
 from fieldapi.services.authorise import Principal
 from fieldapi.unit import Unit
@@ -226,19 +227,7 @@ def _follow(row: Custody, head: law.HeadState) -> None:
 
 
 def _standing(unit: Unit, file: CaseFile, heads: Iterable[str]) -> Iterable[Disposition]:
-    query = (
-        select(Disposition)
-        .join(
-            Custody,
-            (Custody.authority_id == Disposition.authority_id)
-            & (Custody.id == Disposition.custody_id),
-        )
-        .where(
-            Disposition.authority_id == file.authority_id,
-            Custody.seizure_id == file.id,
-            Disposition.undone_by.is_(None),
-        )
-    )
+    query = standing(file.authority_id).where(Custody.seizure_id == file.id)
     wanted = set(heads)
     return [row for row in unit.session.scalars(query) if row.custody_id in wanted]
 

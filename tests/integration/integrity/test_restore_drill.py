@@ -14,7 +14,6 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
-from werkzeug.serving import make_server
 
 from fieldapi.app import app_of
 from fieldapi.backup import make_backup, restore
@@ -25,6 +24,7 @@ from fieldapi.models import Seizure
 from sync.client.device import Phone
 from sync.client.transport import Backoff, Transport
 from sync.wire import JSON
+from tests.support.answering import answering
 from tests.support.clock import StoppedClock
 from tests.support.deliveries import deliver, pen_of, store_photo
 from tests.support.personas import Persona, Village, issue
@@ -135,20 +135,6 @@ def test_7_17_old_cursor_is_answered_epoch_changed_and_applies_nothing(
     assert len(back.records) == 2
 
 
-@contextmanager
-def served(house: House) -> Iterator[str]:
-    """Serve an installation on loopback and give its address."""
-    server = make_server("127.0.0.1", 0, app_of(house), threaded=True)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}"
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()
-
-
 def create_report(phone: Phone) -> str:
     values: dict[str, JSON] = {
         "seized_at": SEIZED_AT,
@@ -171,7 +157,7 @@ def test_7_17_phone_that_holds_what_it_was_acknowledged_loses_nothing(
         return Transport(base_url, token, backoff=Backoff(tries=3, first_s=0.01))
 
     with Phone(tmp_path / "phone", clock_ms=lambda: to_ms(clock.now), connect=connect) as phone:
-        with served(house) as address:
+        with answering(app_of(house)) as address:
             phone.enrol(address, code, {"make": "Nokia"})
             seizures = [create_report(phone)]
             phone.sync()
@@ -180,7 +166,7 @@ def test_7_17_phone_that_holds_what_it_was_acknowledged_loses_nothing(
             phone.sync()
         seizures.append(create_report(phone))
         restore(tmp_path / "backup", tmp_path / "new", environ=environ)
-        with opened(tmp_path / "new", environ) as restored, served(restored) as address:
+        with opened(tmp_path / "new", environ) as restored, answering(app_of(restored)) as address:
             phone.move(address)
             phone.sync()
             assert_sound(restored, village.rjk)

@@ -15,25 +15,13 @@ from fieldapi.services.authorise import operator
 from fieldapi.services.people import Grant
 from sync.merge import review_id
 from tests.support.house import AsPerson
-from tests.support.personas import Village, add_persona, enrol, persona_of
+from tests.support.personas import Village, add_persona
 from tests.support.phones import TestPhone, phone_of
 from tests.support.reports import FIELD, Body
 
 pytestmark = pytest.mark.database
 
 ORDERS = list(itertools.permutations(range(3)))
-
-
-@pytest.fixture
-def asha(app: Flask, village: Village) -> TestPhone:
-    return phone_of(app, village["asha"])
-
-
-@pytest.fixture
-def second(app: Flask, house: House, village: Village) -> TestPhone:
-    """Asha's other phone."""
-    enrolled = enrol(house.database, village.rjk, village["asha"].person_id)
-    return phone_of(app, persona_of("asha", enrolled))
 
 
 def edit(phone: TestPhone, record: str, seen: list[str], **fields: Any) -> Body:

@@ -29,11 +29,6 @@ NOWHERE = {"lat": 999, "lon": 70}
 
 
 @pytest.fixture
-def asha(app: Flask, village: Village) -> TestPhone:
-    return phone_of(app, village["asha"])
-
-
-@pytest.fixture
 def newer() -> Iterator[None]:
     """Nothing yet: what `upgrade` changes is put back."""
     fields = SEIZURE.fields

@@ -17,7 +17,7 @@ from fieldapi.services import erasures, outside, replay
 from sync.wire import JSON
 from tests.support.house import AsPerson
 from tests.support.personas import Village
-from tests.support.phones import TestPhone, phone_of
+from tests.support.phones import TestPhone
 from tests.support.reports import Body, push_body
 from tests.support.signing import signing_phone
 
@@ -25,11 +25,6 @@ URL = "/api/v1/erasures"
 MOBILE, NAME = "9876543210", "Rameshbhai Solanki"
 
 pytestmark = pytest.mark.database
-
-
-@pytest.fixture
-def asha(app: Flask, village: Village) -> TestPhone:
-    return phone_of(app, village["asha"])
 
 
 def report(asha: TestPhone) -> tuple[str, Body]:

@@ -23,16 +23,6 @@ URL = "/api/v1/ops"
 pytestmark = pytest.mark.database
 
 
-@pytest.fixture
-def asha(app: Flask, village: Village) -> TestPhone:
-    return phone_of(app, village["asha"])
-
-
-@pytest.fixture
-def ravi(app: Flask, village: Village) -> TestPhone:
-    return phone_of(app, village["ravi"])
-
-
 def path_of(op: dict[str, Any], verdict: str) -> str:
     return f"{URL}/{op['t'][18:]}/{op['op']}/{verdict}"
 

@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 import pytest
-from flask import Flask
 from sqlalchemy import select
 
 from fieldapi.house import House
@@ -14,24 +13,13 @@ from fieldapi.ids import new_id
 from fieldapi.models import Flag, JobFailure
 from fieldapi.pending import runner_of
 from tests.support.house import AsPerson
-from tests.support.personas import Village
-from tests.support.phones import TestPhone, phone_of
+from tests.support.phones import TestPhone
 from tests.support.reports import FIELD
 
 pytestmark = pytest.mark.database
 
 NEARBY = {**FIELD, "lat": FIELD["lat"] + 0.001}  # some 110 m away
 ELSEWHERE = {**FIELD, "lat": FIELD["lat"] + 0.01}
-
-
-@pytest.fixture
-def asha(app: Flask, village: Village) -> TestPhone:
-    return phone_of(app, village["asha"])
-
-
-@pytest.fixture
-def ravi(app: Flask, village: Village) -> TestPhone:
-    return phone_of(app, village["ravi"])
 
 
 def reported(phone: TestPhone, **fields: Any) -> str:

@@ -7,26 +7,13 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from fieldapi.house import House
 from fieldapi.ids import new_id
 from tests.support.house import AsPerson
-from tests.support.personas import Village, enrol, persona_of
+from tests.support.personas import Village
 from tests.support.phones import TestPhone, phone_of
 from tests.support.reports import Body
 
 pytestmark = pytest.mark.database
-
-
-@pytest.fixture
-def asha(app: Flask, village: Village) -> TestPhone:
-    return phone_of(app, village["asha"])
-
-
-@pytest.fixture
-def second(app: Flask, house: House, village: Village) -> TestPhone:
-    """Asha's other phone."""
-    enrolled = enrol(house.database, village.rjk, village["asha"].person_id)
-    return phone_of(app, persona_of("asha", enrolled))
 
 
 def retract(phone: TestPhone, record: str, *seen: Any, kind: str = "seizure") -> Body:

@@ -16,23 +16,11 @@ from fieldapi.ids import new_id
 from fieldapi.services import replay
 from sync.merge import review_id
 from tests.support.house import AsPerson
-from tests.support.personas import Village, enrol, persona_of
+from tests.support.personas import Village
 from tests.support.phones import TestPhone, phone_of
 from tests.support.reports import FIELD, Body, push_body
 
 pytestmark = pytest.mark.database
-
-
-@pytest.fixture
-def asha(app: Flask, village: Village) -> TestPhone:
-    return phone_of(app, village["asha"])
-
-
-@pytest.fixture
-def second(app: Flask, house: House, village: Village) -> TestPhone:
-    """Asha's other phone."""
-    enrolled = enrol(house.database, village.rjk, village["asha"].person_id)
-    return phone_of(app, persona_of("asha", enrolled))
 
 
 def change_of(phone: TestPhone, kind: str, record: str) -> dict[str, Any]:

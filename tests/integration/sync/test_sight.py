@@ -25,11 +25,6 @@ Case = dict[str, str]
 
 
 @pytest.fixture
-def asha(app: Flask, village: Village) -> TestPhone:
-    return phone_of(app, village["asha"])
-
-
-@pytest.fixture
 def other_keeper(app: Flask, database: Database, village: Village) -> TestPhone:
     persona = add_persona(
         database, village.rjk, "jivan", role="pound_keeper", pound_id=village.other_pound_id

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from flask import Flask
 from sqlalchemy import Engine, select, text
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import PoolProxiedConnection
@@ -20,7 +19,7 @@ from fieldapi.models import OpRow, Seizure
 from fieldapi.services import replay
 from fieldapi.services.ops import push
 from tests.support.personas import Village
-from tests.support.phones import TestPhone, phone_of
+from tests.support.phones import TestPhone
 from tests.support.reports import push_body
 
 pytestmark = pytest.mark.database
@@ -39,11 +38,6 @@ CREATE TRIGGER stumble BEFORE INSERT ON op FOR EACH ROW WHEN (NEW.record_id = '{
 EXECUTE FUNCTION stumble()
 """,
 )
-
-
-@pytest.fixture
-def asha(app: Flask, village: Village) -> TestPhone:
-    return phone_of(app, village["asha"])
 
 
 @pytest.fixture

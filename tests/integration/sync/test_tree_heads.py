@@ -23,11 +23,6 @@ pytestmark = pytest.mark.database
 Head = dict[str, Any]
 
 
-@pytest.fixture
-def asha(app: Flask, village: Village) -> TestPhone:
-    return phone_of(app, village["asha"])
-
-
 def head_now(phone: TestPhone, *kept: object) -> Head:
     answer = phone.client.post("/api/v1/sync", json=push_body([], tree_heads=[*kept]))
     assert answer.status_code == 200, answer.json

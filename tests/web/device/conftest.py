@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 
 import pytest
 from flask import Flask
 from playwright.sync_api import Browser
-from werkzeug.serving import make_server
 
 from fieldapi.unit import Database
+from tests.support.answering import answering
 from tests.support.app_phones import AppPhone, Door, RunningClock, Shop
 from tests.support.clock import StoppedClock
 from tests.support.personas import Village
@@ -31,13 +30,8 @@ def door(app: Flask) -> Door:
 @pytest.fixture
 def address(door: Door) -> Iterator[str]:
     """The app of the test, served on a free port."""
-    server = make_server("127.0.0.1", 0, door, threaded=True)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    thread.join(10)
-    server.server_close()
+    with answering(door) as found:
+        yield found
 
 
 @pytest.fixture
