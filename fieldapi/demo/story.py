@@ -150,6 +150,8 @@ def _stay(tell: Teller, here: Place, left: _Left) -> None:
     tell.say(f"            curl -H 'Authorization: Bearer {left.crew.tablet.device.token}' \\")
     tell.say(f"              {url}/api/v1/seizures")
     tell.say(f"  files     {shown(here.root)}")
+    tell.say("  commands  on these data, from another terminal:")
+    tell.say(f"            export FIELDAPI_DATA={shown(here.server)} FIELDAPI_PUBLIC_URL={url}")
     tell.say("\nCtrl-C ends it; the files stay.\n")
     with suppress(KeyboardInterrupt), tell.step("stay", "waiting for Ctrl-C"):
         code = left.server.process.wait()
