@@ -4,6 +4,7 @@
 import * as phone from "../device/phone.js";
 import { h, picture } from "./dom.js";
 import * as language from "./language.js";
+import { painter } from "./painting.js";
 import { button, link, note } from "./parts.js";
 import * as place from "./place.js";
 import { draw, go } from "./router.js";
@@ -14,16 +15,18 @@ import { _, clock, day, ngettext } from "./words.js";
 /** @type {import("./router.js").Screen["show"]} */
 export async function show(stage) {
   const me = await phone.me();
-  const paint = async () => {
-    const [drafts, reports] = await Promise.all([phone.drafts(), phone.reports()]);
-    if (stage.isHere()) draw(stage, ...screen(me, drafts, reports));
-  };
-  await paint();
+  const paint = painter(
+    () => Promise.all([phone.drafts(), phone.reports()]),
+    ([drafts, reports]) => {
+      if (stage.isHere()) draw(stage, ...screen(me, drafts, reports));
+    },
+  );
   place.warm();
   const stop = phone.onChange((what) => {
     if (what.has("drafts") || what.has("reports") || what.has("me")) void paint();
   });
   update.changes.addEventListener("change", paint);
+  await paint();
   return () => {
     stop();
     update.changes.removeEventListener("change", paint);

@@ -4,6 +4,7 @@
 import * as phone from "../device/phone.js";
 import { h, picture } from "./dom.js";
 import * as language from "./language.js";
+import { painter } from "./painting.js";
 import { button, facts, link, note, top } from "./parts.js";
 import * as place from "./place.js";
 import { draw, go } from "./router.js";
@@ -16,16 +17,16 @@ const CLOCK_MS = 60_000;
 /** @type {import("./router.js").Screen["show"]} */
 export async function show(stage, isNew = "") {
   place.warm();
-  const paint = async () => {
-    const [me, ready, isKept, camera, store] = await Promise.all([phone.me(), phone.readiness(), update.isKept(), cameraState(), phone.storage()]);
-    draw(stage, ...screen({ me, ready, isKept, camera, store, isNew: isNew !== "" }, paint));
-  };
-  await paint();
+  const paint = painter(
+    () => Promise.all([phone.me(), phone.readiness(), update.isKept(), cameraState(), phone.storage()]),
+    ([me, ready, isKept, camera, store]) => draw(stage, ...screen({ me, ready, isKept, camera, store, isNew: isNew !== "" }, paint)),
+  );
   const stop = phone.onChange((what) => {
     if (what.has("me")) void paint();
   });
   navigator.serviceWorker?.addEventListener("controllerchange", paint);
   place.changes.addEventListener("change", paint);
+  await paint();
   return () => {
     stop();
     navigator.serviceWorker?.removeEventListener("controllerchange", paint);

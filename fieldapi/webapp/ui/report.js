@@ -4,6 +4,7 @@
 import * as phone from "../device/phone.js";
 import { h } from "./dom.js";
 import { said } from "./failures.js";
+import { painter } from "./painting.js";
 import { button, link, note, say, top } from "./parts.js";
 import { qrPart, saidOf, summary } from "./receipt.js";
 import { draw, go } from "./router.js";
@@ -16,15 +17,17 @@ import { _, clock, kindName, moment } from "./words.js";
 export async function show(stage, id) {
   const me = await phone.me();
   const thumbs = new Thumbs();
-  const paint = async () => {
-    const report = await phone.report(id).catch(() => null);
-    if (report === null) return draw(stage, top(_("Report"), "/reports"), note("look", h("p", {}, _("This report is not on this phone."))));
-    return draw(stage, ...screen(me, report, thumbs));
-  };
-  await paint();
+  const paint = painter(
+    () => phone.report(id).catch(() => null),
+    (report) => {
+      if (report === null) return draw(stage, top(_("Report"), "/reports"), note("look", h("p", {}, _("This report is not on this phone."))));
+      return draw(stage, ...screen(me, report, thumbs));
+    },
+  );
   const stop = phone.onChange((what) => {
     if (["reports", "photos", "records"].some((one) => what.has(/** @type {any} */ (one)))) void paint();
   });
+  await paint();
   return () => {
     stop();
     void thumbs.release();

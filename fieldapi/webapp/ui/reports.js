@@ -3,6 +3,7 @@
 
 import * as phone from "../device/phone.js";
 import { h } from "./dom.js";
+import { painter } from "./painting.js";
 import { link, note, top } from "./parts.js";
 import { draw } from "./router.js";
 import { herd } from "./statute.js";
@@ -14,14 +15,14 @@ import { _, clock, day } from "./words.js";
 export async function show(stage) {
   const me = await phone.me();
   const thumbs = new Thumbs();
-  const paint = async () => {
-    const rows = await phone.reports();
-    draw(stage, top(_("My reports")), rows.length ? h("ul.reports", {}, rows.map((row) => item(me, row, thumbs))) : empty());
-  };
-  await paint();
+  const paint = painter(
+    () => phone.reports(),
+    (rows) => draw(stage, top(_("My reports")), rows.length ? h("ul.reports", {}, rows.map((row) => item(me, row, thumbs))) : empty()),
+  );
   const stop = phone.onChange((what) => {
     if (["reports", "photos", "records"].some((one) => what.has(/** @type {any} */ (one)))) void paint();
   });
+  await paint();
   return () => {
     stop();
     void thumbs.release();

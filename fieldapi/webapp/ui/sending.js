@@ -4,6 +4,7 @@
 import * as phone from "../device/phone.js";
 import { h } from "./dom.js";
 import { said } from "./failures.js";
+import { painter } from "./painting.js";
 import { button, link, note, say, top } from "./parts.js";
 import { draw } from "./router.js";
 import { herd } from "./statute.js";
@@ -14,12 +15,12 @@ import { _, moment, ngettext } from "./words.js";
 /** @type {import("./router.js").Screen["show"]} */
 export async function show(stage) {
   const me = await phone.me();
-  const paint = async () => {
-    const [status, rows, others] = await Promise.all([phone.status(), phone.reports(), phone.identities()]);
-    draw(stage, ...screen(me, status, rows, others));
-  };
-  await paint();
+  const paint = painter(
+    () => Promise.all([phone.status(), phone.reports(), phone.identities()]),
+    ([status, rows, others]) => draw(stage, ...screen(me, status, rows, others)),
+  );
   const stop = phone.onChange(() => void paint());
+  await paint();
   return stop;
 }
 
