@@ -23,6 +23,7 @@ import fieldapi
 from fieldapi import logs, migrate
 from fieldapi.house import open_house, require_safe
 from fieldapi.jobs import JobRunner
+from fieldapi.pacing import PacedWorker
 from fieldapi.pending import runner_of
 from fieldapi.settings import Settings, SettingsError
 
@@ -108,7 +109,7 @@ class _Gunicorn(BaseApplication):
         wanted = {
             "bind": _address(self._listen),
             "workers": workers_of(self._settings, self._listen),
-            "worker_class": "gthread",
+            "worker_class": PacedWorker,
             "threads": self._listen.threads,
             "timeout": 120,
             "graceful_timeout": STOP_S,

@@ -31,8 +31,7 @@ def create() -> Response:
     Whoever is enrolled may carry it: each op is judged by its own signature and author, each photo
     by its hash.
     """
-    with line() as stream:
-        imported = outboxes.hand_in(house(), principal(), stream)
+    imported = outboxes.hand_in(house(), principal(), line())
     return make_response(
         {
             "sha256": imported.sha256,

@@ -58,9 +58,8 @@ def receive(photo_id: str) -> Response:
     if not is_id(photo_id):
         raise NotFound
     digest = repr_digest(request.headers.get("Repr-Digest"))
-    with line() as stream:
-        body = Body(stream, request.content_length, digest)
-        kept = photos.receive(house(), principal(), photo_id, body)
+    body = Body(line(), request.content_length, digest)
+    kept = photos.receive(house(), principal(), photo_id, body)
     return _receipt(photo_id, kept)
 
 

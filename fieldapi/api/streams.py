@@ -5,18 +5,11 @@ Used by the rooms that take photo bytes. A broken line is the sender's trouble, 
 
 from __future__ import annotations
 
-import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 from flask import request
 from werkzeug.exceptions import HTTPException
 
 from fieldapi.problems import BadRequest, Problem
 from fieldapi.storage.spool import Readable
-
-PATIENCE_S = 45.0
-_SOCKET = "gunicorn.socket"
 
 
 class Line:
@@ -55,18 +48,6 @@ class Line:
         return bytes(rest)
 
 
-@contextmanager
-def line() -> Iterator[Line]:
-    """Give the body of this request. Nobody is waited for longer than `PATIENCE_S`: a phone that
-    walked out of its network says no goodbye.
-    """
-    wire = request.environ.get(_SOCKET)
-    if not isinstance(wire, socket.socket):
-        yield Line(request.stream)
-        return
-    before = wire.gettimeout()
-    wire.settimeout(PATIENCE_S)
-    try:
-        yield Line(request.stream)
-    finally:
-        wire.settimeout(before)
+def line() -> Line:
+    """Return the body of this request. How long its sender is waited for, `pacing` says."""
+    return Line(request.stream)

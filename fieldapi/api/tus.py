@@ -141,9 +141,8 @@ def _delete(upload_id: str) -> Response:
 
 
 def _append(upload_id: str, *, offset: int, checksum: bytes | None) -> Standing:
-    with line() as stream:
-        piece = Piece(stream, offset, request.content_length, checksum)
-        return uploads.append(house(), principal(), upload_id, piece)
+    piece = Piece(line(), offset, request.content_length, checksum)
+    return uploads.append(house(), principal(), upload_id, piece)
 
 
 def _require_version() -> None:

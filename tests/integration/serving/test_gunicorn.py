@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import json
 import socket
-import threading
 import time
-from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -18,13 +17,6 @@ from tests.support.server import Server, serving
 
 WORLD = "0.0.0.0"  # noqa: S104 - never listened on here
 DEVICES = "/api/v1/devices"
-
-
-@pytest.fixture
-def server(settings: Settings) -> Iterator[Server]:
-    """A server over the test's installation."""
-    with serving(settings) as running:
-        yield running
 
 
 @pytest.mark.database
@@ -96,19 +88,15 @@ def test_body_that_two_programs_could_frame_differently_is_refused(server: Serve
     assert {answer.split(b" ", 2)[1] for answer in answers} <= {b"400", b"501"}
 
 
-def test_request_under_way_is_answered_before_the_server_ends(server: Server) -> None:
-    answers: list[bytes] = []
+def test_request_under_way_is_answered_before_the_server_ends(settings: Settings) -> None:
     head = _HEAD + b"Content-Length: 4\r\nConnection: close\r\n\r\n"
-    slow = threading.Thread(
-        target=lambda: answers.append(_raw(server, head + b"{", b"", b" } ", pause_s=0.5))
-    )
-    slow.start()
-    time.sleep(0.3)
-    code = server.stop()
-    slow.join(10)
+    with serving(settings) as server, ThreadPoolExecutor(1) as pool:
+        slow = pool.submit(_raw, server, head + b"{", b"", b" } ", pause_s=0.5)
+        time.sleep(0.3)
+        code = server.stop()
 
     assert code == 0
-    assert answers[0].startswith(b"HTTP/1.1 422 ")
+    assert slow.result().startswith(b"HTTP/1.1 422 ")
 
 
 def test_log_of_a_server_holds_no_path_and_no_code(settings: Settings) -> None:

@@ -1,0 +1,110 @@
+"""Slow and silent connections: they wait, others do not."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+import pytest
+
+from fieldapi import pacing
+from fieldapi.pacing import PacedSocket
+from fieldapi.problems import Unavailable
+from tests.support.server import Server
+
+HEAD = b"POST /api/v1/devices HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+BODY = HEAD + b"Content-Length: 5000\r\n\r\n"
+SECONDS = 8
+
+
+@contextmanager
+def _many(server: Server, count: int, said: bytes) -> Iterator[list[socket.socket]]:
+    with ExitStack() as stack:
+        yield [stack.enter_context(_line(server, said)) for _ in range(count)]
+
+
+def _line(server: Server, said: bytes) -> socket.socket:
+    wire = socket.create_connection(("127.0.0.1", server.port), timeout=SECONDS)
+    wire.sendall(said)
+    return wire
+
+
+@pytest.mark.parametrize(
+    "said", [BODY + b'{"code": ', HEAD[:40], b""], ids=["body", "head", "none"]
+)
+def test_others_are_answered_while_many_say_nothing_more(server: Server, said: bytes) -> None:
+    with _many(server, 40, said):
+        time.sleep(0.3)
+        began = time.monotonic()
+        status, _, _ = server.ask("GET", "/healthz")
+
+    assert (status, time.monotonic() - began < SECONDS) == (200, True)
+
+
+def test_body_too_many_are_waited_for_gets_503(server: Server) -> None:
+    with _many(server, 12, BODY + b"{"):
+        time.sleep(0.3)
+        with _line(server, BODY + b"{") as late:
+            answer = late.recv(65536)
+
+    assert answer.startswith(b"HTTP/1.1 503 ")
+    assert b"Retry-After: 10\r\n" in answer
+
+
+@pytest.fixture
+def ends() -> Iterator[tuple[PacedSocket, socket.socket]]:
+    """Both ends of a connection: the server's, and the other."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        other = socket.create_connection(listener.getsockname())
+        plain, _ = listener.accept()
+        with other, PacedSocket.of(plain, threading.Semaphore(1)) as paced:
+            paced.begin()
+            yield paced, other
+
+
+def test_silence_is_hung_up_on(
+    ends: tuple[PacedSocket, socket.socket], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pacing, "SILENCE_S", 0.05)
+
+    with pytest.raises(ConnectionResetError):
+        ends[0].recv(10)
+    assert ends[0].waiting.acquire(blocking=False)
+
+
+def test_byte_at_a_time_ends_with_the_grace(
+    ends: tuple[PacedSocket, socket.socket], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pacing, "GRACE_S", 0.2)
+    paced, other = ends
+    paced.begin()
+
+    drip = threading.Thread(target=_drip, args=(other,))
+    drip.start()
+    with pytest.raises(ConnectionResetError):
+        b"".join(iter(lambda: paced.recv(1), b""))
+    drip.join()
+
+
+def _drip(other: socket.socket) -> None:
+    """Send a byte now and then, for longer than the grace."""
+    for _ in range(20):
+        other.sendall(b".")
+        time.sleep(0.03)
+
+
+def test_what_was_sent_is_read_before_anybody_waits(
+    ends: tuple[PacedSocket, socket.socket], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pacing, "_TURN_S", 0.05)
+    paced, other = ends
+    assert paced.waiting.acquire(blocking=False)
+    other.sendall(b"ready")
+    time.sleep(0.05)
+
+    assert paced.recv(10) == b"ready"
+    with pytest.raises(Unavailable):
+        paced.recv(10)
