@@ -33,7 +33,8 @@ class Settings:
     `secret_key`: at least 32 bytes, kept outside the database. `owner_database_url`: the role
     that owns the tables, used by migrations only. `trusted_proxies`: how many proxies in front
     set `X-Forwarded-*`. `is_app_worker_off`: phones give up their copy of the app's files.
-    `log_folder`: where log lines are kept for 400 days, beside standard error.
+    `log_folder`: where log lines are kept for 400 days, beside standard error. `tiles_url`: whence
+    the console's map takes its ground, `https://…/{z}/{x}/{y}.png`; None: a blank ground.
     """
 
     data: Path
@@ -49,6 +50,7 @@ class Settings:
     trusted_proxies: int = 0
     is_app_worker_off: bool = False
     log_folder: Path | None = None
+    tiles_url: str | None = None
 
     @property
     def is_sqlite(self) -> bool:
@@ -69,6 +71,14 @@ class Settings:
     def spool(self) -> Path:
         """Return the folder of partial uploads."""
         return self.data / "spool"
+
+    @property
+    def tiles_origin(self) -> str | None:
+        """Return scheme and host of the map's ground, as a policy of pages names them."""
+        if self.tiles_url is None:
+            return None
+        parts = urlsplit(self.tiles_url)
+        return f"{parts.scheme}://{parts.netloc}"
 
     @property
     def is_https(self) -> bool:
@@ -96,6 +106,7 @@ class Settings:
             trusted_proxies=_count(env, "FIELDAPI_TRUSTED_PROXIES"),
             is_app_worker_off=_flag(env, "FIELDAPI_APP_WORKER_OFF"),
             log_folder=_folder(env, "FIELDAPI_LOG_FOLDER"),
+            tiles_url=_tiles_url(env),
         )
 
 
@@ -104,6 +115,23 @@ def _flag(env: Mapping[str, str], name: str) -> bool:
     if value not in {"0", "1", ""}:
         raise SettingsError(name, f"{value!r} is neither 0 nor 1", f"set {name}=1 or leave it out")
     return value == "1"
+
+
+def _tiles_url(env: Mapping[str, str]) -> str | None:
+    name = "FIELDAPI_TILES_URL"
+    url = env.get(name, "")
+    if not url:
+        return None
+    parts = urlsplit(url)
+    is_whole = all(hole in parts.path for hole in ("{z}", "{x}", "{y}"))
+    is_plain = re.fullmatch(r"[a-z0-9.:-]+", parts.netloc) is not None
+    if parts.scheme != "https" or not is_plain or not is_whole:
+        raise SettingsError(
+            name,
+            f"{url!r} is no address of map tiles",
+            "write https://host/{z}/{x}/{y}.png, or leave it out for a map without ground",
+        )
+    return url
 
 
 def _count(env: Mapping[str, str], name: str) -> int:

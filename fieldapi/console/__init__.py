@@ -18,6 +18,7 @@ from fieldapi.console import (
     cases,
     decisions,
     door,
+    guide,
     inbox,
     pages,
     phones,
@@ -31,9 +32,9 @@ from fieldapi.settings import Settings
 
 __all__ = ["error_page", "install"]
 
-VIEWS = (account, assets, cases, decisions, inbox, phones, photos, second, sign_in)
+VIEWS = (account, assets, cases, decisions, guide, inbox, phones, photos, second, sign_in)
 POLICY = (
-    "default-src 'self'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "default-src 'self'; script-src 'self'; style-src 'self'; img-src {images}; "
     "object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 )
 
@@ -43,7 +44,7 @@ def install(app: Flask, settings: Settings) -> Callable[[Access], Redirect | Non
     door.configure(app, settings)
     app.register_blueprint(blp)
     app.view_functions["console.ask_again"] = sign_in.ask_again
-    app.after_request(_guard)
+    app.after_request(_guard_for(settings.tiles_origin))
     return door.admit
 
 
@@ -56,10 +57,16 @@ def _is_console(path: str) -> bool:
     return path.startswith("/console/") or path == "/console"
 
 
-def _guard(response: Response) -> Response:
-    """Put the policies of the console on its pages, those of failures included."""
-    if _is_console(request.path) and response.mimetype == "text/html":
-        response.headers["Content-Security-Policy"] = POLICY
-        # Forms say where they come from, to this server alone.
-        response.headers["Referrer-Policy"] = "same-origin"
-    return response
+def _guard_for(tiles: str | None) -> Callable[[Response], Response]:
+    """Return what puts the policies on pages; `tiles`: whence a map may load its ground."""
+    policy = POLICY.format(images=" ".join(filter(None, ("'self'", "data:", tiles))))
+
+    def guard(response: Response) -> Response:
+        """Put the policies of the console on its pages, those of failures included."""
+        if _is_console(request.path) and response.mimetype == "text/html":
+            response.headers["Content-Security-Policy"] = policy
+            # Forms say where they come from, to this server alone.
+            response.headers["Referrer-Policy"] = "same-origin"
+        return response
+
+    return guard

@@ -11,7 +11,7 @@ from flask import Response, g, request, url_for
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from sqlalchemy.orm import Session
 
-from fieldapi.console import door
+from fieldapi.console import door, nav
 from fieldapi.console.assets import asset_url
 from fieldapi.console.house import house
 from fieldapi.console.words import LANGUAGE_NAMES, Words
@@ -73,6 +73,7 @@ def _around() -> dict[str, object]:
         "csrf_token": door.form_secret,
         "may": lambda action: door.is_signed_in() and may(door.principal(), action),
         "is_signed_in": door.is_signed_in(),
+        "nav": lambda: list(nav.links(door.principal())),
     }
 
 

@@ -124,6 +124,7 @@ MATRIX: dict[str, frozenset[str]] = {
     "GET /console/cases/<seizure_id>": CONSOLE,
     "POST /console/cases/<seizure_id>/decision": CONSOLE,
     "POST /console/cases/<seizure_id>/fields/<conflict_id>": CONSOLE,
+    "GET /console/help": CONSOLE,
     "POST /console/language": PUBLIC,
     "GET /console/phones": CONSOLE,
     "POST /console/phones/<device_id>/<verdict>": CONSOLE,
