@@ -11,6 +11,7 @@ from fieldapi.access import needs
 from fieldapi.api.auth import principal
 from fieldapi.api.blueprint import blueprint
 from fieldapi.api.house import house
+from fieldapi.api.narrowing import filters_of
 from fieldapi.api.preconditions import if_match
 from fieldapi.api.schemas.seizures import (
     NewSeizureSchema,
@@ -20,9 +21,8 @@ from fieldapi.api.schemas.seizures import (
     SeizureSchema,
 )
 from fieldapi.api.strict import json_body
-from fieldapi.problems import BadRequest
 from fieldapi.queries import seizures as queries
-from fieldapi.queries.seizures import Box, Document, Filters
+from fieldapi.queries.seizures import Document
 from fieldapi.services import record_views, seizures
 from fieldapi.services.ops.scene import scene_of
 from fieldapi.services.records import Created
@@ -69,7 +69,7 @@ def index(query: Mapping[str, Any]) -> dict[str, object]:
             session,
             house().keys,
             principal(),
-            _filters(query),
+            filters_of(query),
             limit=query["limit"],
             after=query["after"],
         )
@@ -128,29 +128,3 @@ def _answer(document: Document) -> Response:
 
 def _held(reported: Created) -> Response:
     return make_response({"id": reported.record_id, "state": "held"}, 202)
-
-
-def _filters(query: Mapping[str, Any]) -> Filters:
-    return Filters(
-        state=query.get("state"),
-        kind=query.get("kind"),
-        since=query.get("from_"),
-        until=query.get("to"),
-        flag=query.get("flag"),
-        box=_box(query.get("bbox")),
-        text=query.get("q"),
-        sort=query["sort"],
-    )
-
-
-def _box(text: str | None) -> Box | None:
-    if text is None:
-        return None
-    try:
-        south, west, north, east = (float(part) for part in text.split(","))
-    except ValueError as exc:
-        raise BadRequest("bbox is south,west,north,east in degrees.") from exc
-    box = Box(south, west, north, east)
-    if not box.is_on_the_globe:
-        raise BadRequest("bbox is south,west,north,east in degrees, the smaller ones first.")
-    return box

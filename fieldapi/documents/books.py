@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from fieldapi.documents.cells import plain
 from fieldapi.documents.sheets import Pair, Sheet, Table, Tongue, rupees
 from fieldapi.domain.words import sentence
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 SCALES: Mapping[str, str] = {
     "fee_schedule": sentence("Fine or pound fee for each head"),
     "feeding_rates": sentence("Feeding and watering, for each head and day"),
@@ -123,11 +123,6 @@ def csv_of(sheet: Sheet) -> str:
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\r\n")
     for table in sheet.tables:
-        writer.writerow([_plain(one) for one in table.columns])
-        writer.writerows([_plain(one) for one in row] for row in table.rows)
+        writer.writerow([plain(one) for one in table.columns])
+        writer.writerows([plain(one) for one in row] for row in table.rows)
     return out.getvalue()
-
-
-def _plain(cell: str) -> str:
-    """Return a cell that no spreadsheet runs."""
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell

@@ -38,6 +38,8 @@ VOCABULARY = frozenset(
         "document.printed",
         "enrolment.burnt",
         "enrolment.issued",
+        "export.begun",
+        "export.ended",
         "flag.raised",
         "hold.ended",
         "hold.set",

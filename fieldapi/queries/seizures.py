@@ -96,8 +96,8 @@ def search(  # noqa: PLR0913 - a reader, what they ask for, and where they are
     after: str | None = None,
 ) -> Page:
     """Return the reports that a reader sees, in the order of `filters.sort`."""
-    column, is_descending = _order(filters.sort)
-    query = _narrowed(principal, filters)
+    column, is_descending = order(filters.sort)
+    query = narrowed(principal, filters)
     if after is not None:
         query = query.where(_beyond(keys, principal, filters, after))
     ends = (column.desc(), Seizure.id.desc()) if is_descending else (column, Seizure.id)
@@ -111,8 +111,8 @@ def search(  # noqa: PLR0913 - a reader, what they ask for, and where they are
 
 def count(session: Session, principal: Principal, filters: Filters) -> int:
     """Return how many reports the filters leave."""
-    narrowed = _narrowed(principal, filters).with_only_columns(func.count())
-    return session.scalar(narrowed) or 0
+    counted = narrowed(principal, filters).with_only_columns(func.count())
+    return session.scalar(counted) or 0
 
 
 def one(session: Session, principal: Principal, seizure_id: str) -> Document:
@@ -172,7 +172,8 @@ def history(session: Session, principal: Principal, seizure_id: str) -> list[Doc
     ]
 
 
-def _narrowed(principal: Principal, filters: Filters) -> Select[Seizure]:
+def narrowed(principal: Principal, filters: Filters) -> Select[Seizure]:
+    """Return the reports that the filters leave of those a reader sees, in no order."""
     wanted: list[ColumnElement[bool]] = [
         Seizure.authority_id == principal.authority_id,
         Seizure.heads != "",
@@ -274,7 +275,8 @@ def _mentions(principal: Principal, text: str) -> ColumnElement[bool]:
     return or_(*places)
 
 
-def _order(sort: str) -> tuple[Any, bool]:
+def order(sort: str) -> tuple[Any, bool]:
+    """Return the column of an order, and whether it falls. Raises `BadRequest`."""
     name = sort.removeprefix("-")
     if name not in SORTS:
         raise BadRequest(f"sort is one of {', '.join(SORTS)}, with - for newest first.")
@@ -297,7 +299,7 @@ def _beyond(
     keys: Keyring, principal: Principal, filters: Filters, after: str
 ) -> ColumnElement[bool]:
     position = cursors.unseal(keys, _holder(principal, filters), after)
-    column, is_descending = _order(filters.sort)
+    column, is_descending = order(filters.sort)
     at, last = parse_instant(str(position["at"])), str(position["id"])
     if is_descending:
         return or_(column < at, and_(column == at, Seizure.id < last))

@@ -42,6 +42,7 @@ MATRIX: dict[str, frozenset[str]] = {
     "POST /api/v1/enrolments": ADMIN,
     "GET /api/v1/enrolments/<enrolment_id>": OFFICE,
     "POST /api/v1/erasures": frozenset({"admin", "decider"}),
+    "GET /api/v1/exports/<name>": DESK | OFFICE,
     "POST /api/v1/imports": FIELD | DESK,
     "POST /api/v1/intakes": FIELD,
     "GET /api/v1/intakes/<intake_id>": ANYONE,

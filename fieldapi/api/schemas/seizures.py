@@ -5,7 +5,7 @@ from __future__ import annotations
 import marshmallow as ma
 from marshmallow import fields
 
-from fieldapi.api.schemas.common import InstantField, PageSchema, list_of
+from fieldapi.api.schemas.common import InstantField, PageSchema, StrictSchema, list_of
 from fieldapi.api.schemas.records import answer_members, record_members, schema_of
 from fieldapi.models.seizure import STATES
 from fieldapi.queries.seizures import SORTS
@@ -61,8 +61,8 @@ SeizureSchema = schema_of(
 SeizureListSchema = list_of(SeizureSchema)
 
 
-class SeizureQuerySchema(PageSchema):
-    """What a list of seizures can be narrowed to."""
+class NarrowingSchema(StrictSchema):
+    """What reports can be narrowed to, and in which order they come."""
 
     state = fields.String()
     kind = fields.String(metadata={"description": "A kind of animal, e.g. `buffalo`."})
@@ -74,4 +74,17 @@ class SeizureQuerySchema(PageSchema):
     sort = fields.String(
         load_default="-received_at",
         validate=ma.validate.OneOf([*SORTS, *(f"-{name}" for name in SORTS)]),
+    )
+
+
+class SeizureQuerySchema(NarrowingSchema, PageSchema):
+    """What a list of seizures can be narrowed to."""
+
+
+class ExportQuerySchema(NarrowingSchema):
+    """What an export is narrowed to, as the list is."""
+
+    personal = fields.Boolean(
+        load_default=False,
+        metadata={"description": "With names, numbers and free text of people."},
     )
