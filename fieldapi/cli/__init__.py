@@ -10,6 +10,7 @@ from fieldapi.cli.frame import Frame, Listed
 
 COMMANDS: tuple[Listed, ...] = (
     Listed("Run", "demo", "fieldapi.cli.demo:demo"),
+    Listed("Run", "demo-data", "fieldapi.cli.demo_data:demo_data"),
     Listed("Run", "serve", "fieldapi.cli.serve:serve"),
     Listed("Run", "migrate", "fieldapi.cli.serve:migrate_"),
     Listed("Run", "sweep", "fieldapi.cli.serve:sweep"),
