@@ -52,7 +52,7 @@ class PacedSocket(socket.socket):
         paced.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _UNREAD_ANSWER_MS)
         return paced
 
-    def begin(self) -> None:
+    def start_clock(self) -> None:
         """Start the clock of one request."""
         self._until = time.monotonic() + GRACE_S
         self._has_spoken = False
@@ -140,7 +140,7 @@ class PacedWorker(ThreadWorker):
 
     def handle(self, conn: TConn) -> object:
         """Answer one request of a connection, its clock set anew."""
-        conn.sock.begin()
+        conn.sock.start_clock()
         is_kept = super().handle(conn)
         if not is_kept:
             conn.sock.take_leave()

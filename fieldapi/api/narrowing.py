@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from fieldapi.api.house import house
 from fieldapi.problems import BadRequest
 from fieldapi.queries.seizures import Box, Filters
 
 
 def filters_of(query: Mapping[str, Any]) -> Filters:
     """Return the filters of a query. Raises `BadRequest`."""
+    if query.get("kind", "") not in {"", *house().packs.kinds}:
+        raise BadRequest(errors={"kind": ["No kind of animal has this code."]})
     return Filters(
         state=query.get("state"),
         kind=query.get("kind"),

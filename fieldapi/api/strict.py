@@ -43,10 +43,15 @@ def json_object(raw: bytes) -> dict[str, JSON]:
     try:
         value = loads(raw)
     except WireError as exc:
-        raise InvalidJson(f"{exc.detail}.".capitalize(), code=exc.code) from exc
+        raise invalid_json(exc) from exc
     if not isinstance(value, dict):
         raise InvalidJson("The body has to be one JSON object.", code="not-an-object")
     return value
+
+
+def invalid_json(fault: WireError) -> InvalidJson:
+    """Return the problem that tells a fault; names and values in it stay as they are spelt."""
+    return InvalidJson(f"{fault.detail[:1].upper()}{fault.detail[1:]}.", code=fault.code)
 
 
 class StrictParser(FlaskParser):

@@ -13,6 +13,7 @@ from fieldapi.api.auth import principal
 from fieldapi.api.blueprint import blueprint
 from fieldapi.api.house import house
 from fieldapi.api.schemas.sync import SyncAnswerSchema
+from fieldapi.api.strict import invalid_json
 from fieldapi.domain.records import schema_document
 from fieldapi.failpoints import failpoint
 from fieldapi.problems import InvalidJson, TooLarge
@@ -23,6 +24,7 @@ blp = blueprint("sync", "/api/v1/sync", "One round trip for a phone that was off
 
 _GZIP_FROM = 1024
 _WINDOW_GZIP = 31
+_MEMBERS = 16
 
 
 @blp.post("")
@@ -56,7 +58,7 @@ def _envelope() -> Envelope:
     except WireError as exc:
         if exc.code == "too-many-ops":
             raise TooLarge(f"At most {limits.SYNC_OPS} ops at once.") from exc
-        raise InvalidJson(f"{exc.detail}.".capitalize(), code=exc.code) from exc
+        raise invalid_json(exc) from exc
 
 
 def _inflated() -> bytes:
@@ -64,16 +66,29 @@ def _inflated() -> bytes:
     raw = request.get_data(cache=False)
     if request.headers.get("Content-Encoding", "").strip().lower() != "gzip":
         return raw
+    body = b""
+    # A gzip stream may have several members, one after the other (RFC 1952, 2.2).
+    for _ in range(_MEMBERS):
+        member, raw = _inflated_member(raw, limits.SYNC_INFLATED_BYTES - len(body))
+        body += member
+        if not raw:
+            return body
+    raise InvalidJson(f"A gzip stream has at most {_MEMBERS} members.", code="bad-gzip")
+
+
+def _inflated_member(raw: bytes, room: int) -> tuple[bytes, bytes]:
+    """Return the first gzip member inflated to `room` bytes at most, and what follows it."""
     inflater = zlib.decompressobj(_WINDOW_GZIP)
     try:
-        body = inflater.decompress(raw, limits.SYNC_INFLATED_BYTES)
+        # One more than fits: no room at all would mean no limit to the library.
+        member = inflater.decompress(raw, room + 1)
     except zlib.error as exc:
         raise InvalidJson("The body is not what Content-Encoding says.", code="bad-gzip") from exc
-    if inflater.unconsumed_tail:
+    if len(member) > room or inflater.unconsumed_tail:
         raise TooLarge(f"At most {limits.SYNC_INFLATED_BYTES} bytes once inflated.")
-    if not inflater.eof or inflater.unused_data:
+    if not inflater.eof:
         raise InvalidJson("The body ends in the middle of its gzip stream.", code="bad-gzip")
-    return body
+    return member, inflater.unused_data
 
 
 def _respond(answer: str) -> Response:

@@ -5,7 +5,7 @@ itself; the others need more records or the photo's bytes and are pending work o
 write only codes of `FLAGS`. Must never import SQL or services.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
@@ -38,13 +38,15 @@ class Flag:
 class Circumstances:
     """What is known beside the record: statute in force, area of the authority, phone clock.
 
-    `seized_at` is the seizure's, for an intake; None where it is not known.
+    `seized_at` is the seizure's, for an intake; `pounds`: the ids of the authority's pounds; None
+    where it is not known.
     """
 
     profile: StatuteProfile
     area: Area | None = None
     is_clock_suspect: bool = False
     seized_at: datetime | None = None
+    pounds: Collection[str] | None = None
 
 
 _TYPED_WRONG = sentence("It may be a slip in the form; it does not make the seizure unlawful.")
@@ -93,6 +95,12 @@ _ALL = (
         WARN,
         sentence("The cattle reached the pound after the time that the Act allows."),
         sentence("Only a complaint decides whether the delay made the detention unlawful."),
+    ),
+    Flag(
+        "pound_unknown",
+        WARN,
+        sentence("No pound of this authority has the id that the record names."),
+        sentence("The phone's list of pounds may be old; it does not say where the cattle are."),
     ),
     # Law
     Flag(
@@ -390,6 +398,7 @@ def flags_of(kind: str, shown: Shown, around: Circumstances) -> tuple[str, ...]:
     """
     found = set(_FINDERS[kind](shown, around))
     found.update(_of_location(shown, around))
+    found.update(_of_pound(shown, around))
     if around.is_clock_suspect:
         found.add("clock_suspect")
     return tuple(code for code in FLAGS if code in found)
@@ -407,6 +416,12 @@ def _of_location(shown: Shown, around: Circumstances) -> Iterator[str]:
         yield "gps_mock"
     if around.area is not None and not around.area.holds(point):
         yield "outside_area"
+
+
+def _of_pound(shown: Shown, around: Circumstances) -> Iterator[str]:
+    named = _text(shown, "pound_id")
+    if named and around.pounds is not None and named not in around.pounds:
+        yield "pound_unknown"
 
 
 def _of_seizure(shown: Shown, around: Circumstances) -> Iterator[str]:

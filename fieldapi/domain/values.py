@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Protocol
 
+from fieldapi import limits
 from fieldapi.domain.words import sentence
 from sync.strict import JSON
 
@@ -295,4 +296,4 @@ HEAD = Whole(1, 500)
 # A keeper may state that none of a kind arrived.
 HEAD_COUNTED = Whole(0, 500)
 PAISE = Whole(0, 10**11)
-BYTES = Whole(1, 10**9)
+BYTES = Whole(1, limits.PHOTO_BYTES)

@@ -53,6 +53,8 @@ def read_row(part: Slice) -> Row | None:
     document, assumed = value.get("newDocumentState"), value.get("assumedMasterState")
     if not isinstance(document, dict) or not isinstance(assumed, dict | None):
         return None
+    if not isinstance(document.get(DELETED, False), bool):
+        return None
     record_id = document.get("id")
     if not is_id(record_id) or len(canonical(document)) > MAX_OP_BYTES:
         return None

@@ -7,6 +7,7 @@ from marshmallow import fields
 
 from fieldapi.api.schemas.common import InstantField, PageSchema, StrictSchema, list_of
 from fieldapi.api.schemas.records import answer_members, record_members, schema_of
+from fieldapi.domain.flags import FLAGS
 from fieldapi.models.seizure import STATES
 from fieldapi.queries.seizures import SORTS
 
@@ -64,11 +65,11 @@ SeizureListSchema = list_of(SeizureSchema)
 class NarrowingSchema(StrictSchema):
     """What reports can be narrowed to, and in which order they come."""
 
-    state = fields.String()
+    state = fields.String(validate=ma.validate.OneOf(STATES))
     kind = fields.String(metadata={"description": "A kind of animal, e.g. `buffalo`."})
     from_ = InstantField(data_key="from")
     to = InstantField()
-    flag = fields.String()
+    flag = fields.String(validate=ma.validate.OneOf([*FLAGS]))
     bbox = fields.String(metadata={"description": "south,west,north,east in degrees"})
     q = fields.String(validate=ma.validate.Length(max=100))
     sort = fields.String(

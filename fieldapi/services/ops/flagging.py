@@ -11,7 +11,7 @@ from datetime import datetime
 from sqlalchemy import delete, select, tuple_
 
 from fieldapi.domain.flags import Circumstances, flags_of
-from fieldapi.models import Flag, Seizure
+from fieldapi.models import Flag, Pound, Seizure
 from fieldapi.models.bulk import among, insert_many
 from fieldapi.services.ops.arrival import Arrival, Delivery
 from fieldapi.services.ops.draft import Draft
@@ -34,6 +34,7 @@ DERIVED = frozenset(
         "outside_area",
         "photo_from_gallery",
         "place_kind_not_listed",
+        "pound_unknown",
     }
 )
 
@@ -51,6 +52,7 @@ def raise_flags(
         return
     authority_id = delivery.principal.authority_id
     seized = _seized_at(unit, authority_id, touched.values())
+    pounds = _pounds(unit, authority_id, touched.values())
     wanted = {
         (*key, flag)
         for key, draft in touched.items()
@@ -62,6 +64,7 @@ def raise_flags(
                 delivery.area,
                 is_clock_suspect=key in suspect,
                 seized_at=seized.get(str(draft.shown.get("seizure_id"))),
+                pounds=pounds,
             ),
         )
     }
@@ -128,3 +131,12 @@ def _seized_at(
         )
     )
     return dict(rows.all())
+
+
+def _pounds(unit: Unit, authority_id: str, drafts: Iterable[Draft]) -> frozenset[str] | None:
+    """Return which of the pounds that touched records name there are; None if they name none."""
+    named = {str(one.shown["pound_id"]) for one in drafts if one.shown.get("pound_id")}
+    if not named:
+        return None
+    query = select(Pound.id).where(Pound.authority_id == authority_id, Pound.id.in_(named))
+    return frozenset(unit.session.scalars(query))

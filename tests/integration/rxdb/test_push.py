@@ -225,11 +225,12 @@ def test_rows_that_are_none_are_kept_and_block_nothing(
     nameless = {"newDocumentState": {"id": "7", "count": 5}}
     half = {"newDocumentState": {"id": new_id(), "marks": "\ud83d"}}
     huge = {"newDocumentState": {"id": new_id(), "marks": "x" * 70_000}}
-    rows = [None, 5, {"newDocumentState": 5}, nameless, half, huge, *lots.rows()]
+    unsure = {"newDocumentState": {"id": new_id(), "_deleted": "yes"}}
+    rows = [None, 5, {"newDocumentState": 5}, nameless, half, huge, unsure, *lots.rows()]
 
     came = lots.send(rows)
 
-    assert [one["sync_state"] for one in came] == ["quarantined"] * 3
+    assert [one["sync_state"] for one in came] == ["quarantined"] * 4
     assert came[1]["marks"] == "\ud83d"
     assert reread(lots, record)["count"] == 5
     stored = ops(database)

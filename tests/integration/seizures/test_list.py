@@ -58,7 +58,18 @@ def test_pages_follow_each_other_without_gap_or_overlap(as_person: AsPerson) -> 
 
 @pytest.mark.parametrize(
     "query",
-    ["sort=owner", "limit=0", "limit=501", "after=abc", "bbox=1,2,3", "from=yesterday", "x=1"],
+    [
+        "sort=owner",
+        "limit=0",
+        "limit=501",
+        "after=abc",
+        "bbox=1,2,3",
+        "from=yesterday",
+        "x=1",
+        "state=lost",
+        "kind=dragon",
+        "flag=none",
+    ],
 )
 def test_nonsense_in_the_query_is_named(as_person: AsPerson, query: str) -> None:
     answer = as_person("bina").get(f"{URL}?{query}")

@@ -61,7 +61,7 @@ def ends() -> Iterator[tuple[PacedSocket, socket.socket]]:
         other = socket.create_connection(listener.getsockname())
         plain, _ = listener.accept()
         with other, PacedSocket.of(plain, threading.Semaphore(1)) as paced:
-            paced.begin()
+            paced.start_clock()
             yield paced, other
 
 
@@ -80,7 +80,7 @@ def test_byte_at_a_time_ends_with_the_grace(
 ) -> None:
     monkeypatch.setattr(pacing, "GRACE_S", 0.2)
     paced, other = ends
-    paced.begin()
+    paced.start_clock()
 
     drip = threading.Thread(target=_drip, args=(other,))
     drip.start()

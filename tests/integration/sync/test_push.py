@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
 from concurrent.futures import ThreadPoolExecutor
 
@@ -165,6 +166,21 @@ def test_7_10_gzip_bomb_is_refused_before_it_is_inflated(as_person: AsPerson) ->
     )
 
     assert (answer.status_code, answer.json["type"]) == (413, "urn:fieldapi:problem:too-large")
+
+
+@pytest.mark.parametrize("pieces,status", [(2, 200), (17, 400)])
+def test_gzip_of_a_few_members_is_one_body(as_person: AsPerson, pieces: int, status: int) -> None:
+    body = json.dumps(push_body([])).encode()
+    ends = [len(body) * at // pieces for at in range(pieces + 1)]
+    members = b"".join(gzip.compress(body[a:b]) for a, b in itertools.pairwise(ends))
+
+    answer = as_person("asha").post(
+        "/api/v1/sync",
+        data=members,
+        headers={"Content-Encoding": "gzip", "Content-Type": "application/json"},
+    )
+
+    assert answer.status_code == status
 
 
 def test_gzip_goes_both_ways(as_person: AsPerson) -> None:

@@ -41,6 +41,13 @@ def test_an_empty_record_is_missing_not_doubtful() -> None:
         assert flags_of(kind, {}, KERALA) == ()
 
 
+def test_pound_that_nobody_has_is_doubtful() -> None:
+    around = Circumstances(GUJARAT.profile, pounds={"one"})
+
+    assert seizure(around, pound_id="one") == ()
+    assert seizure(around, pound_id="two") == ("pound_unknown",)
+
+
 @pytest.mark.parametrize(
     "location,flags",
     [
