@@ -49,6 +49,15 @@ IMPOSSIBLE: Mapping[str, str] = MappingProxyType(
         "case.money": "The money of the case does not balance to zero.",
         "case.complaint": "A complaint is not decided yet.",
         "stay.none": "No stay is in force.",
+        "complaint.allegation": "This is not among what can be alleged.",
+        "complaint.not_alleged": "This was not alleged in the complaint.",
+        "complaint.finding": "A finding needs its word and its reason.",
+        "complaint.outcome": "Say what was decided: dismissed, lawful or illegal.",
+        "complaint.decided": "The complaint is decided or withdrawn.",
+        "complaint.drafted": "An order waits for a second person.",
+        "complaint.no_draft": "No order waits for a second person.",
+        "complaint.respondent": "Name against whom: who seized the cattle or detained them.",
+        "complaint.redress": "Compensation, expenses and release go with an illegal seizure only.",
     }
 )
 
@@ -60,6 +69,8 @@ REFUSED: Mapping[str, str] = MappingProxyType(
         "auction.unfinished": "Heads are still on sale: sell them, or say that nobody bid.",
         "security.unknown": "No security is asked for under this Act, as far as it is loaded.",
         "schedule.missing": "No schedule is in force for these heads; load one first.",
+        "complaint.findings": "Something that was alleged has no finding yet.",
+        "release.complaint": "A complaint about these heads is open; its order sets them free.",
     }
 )
 

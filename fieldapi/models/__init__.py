@@ -7,9 +7,11 @@ from fieldapi.models.authority import Authority, ClosedDay, Place, Pound, Writer
 from fieldapi.models.base import Base
 from fieldapi.models.bookkeeping import Attempt, JobFailure, Scan
 from fieldapi.models.case_file import CaseFile, Deadline
+from fieldapi.models.complaint import Complaint
 from fieldapi.models.custody import Custody, Disposition
 from fieldapi.models.device import Device, DevicePerson, DeviceUse, Enrolment
 from fieldapi.models.document import Document
+from fieldapi.models.duplicate import Duplicate
 from fieldapi.models.erasure import Erasure, OpErasure
 from fieldapi.models.hold import Hold
 from fieldapi.models.intake import Intake
@@ -30,7 +32,7 @@ from fieldapi.models.photo import AsideBytes, Original, Photo, PhotoView, Upload
 from fieldapi.models.record import RecordRow
 from fieldapi.models.record_view import RecordView
 from fieldapi.models.removal_order import Offence, RemovalOrder
-from fieldapi.models.review import Flag, Review
+from fieldapi.models.review import Assignment, Comment, Flag, Review
 from fieldapi.models.seizure import Seizure
 from fieldapi.models.serial import Serial, SerialSeries
 
@@ -44,11 +46,14 @@ __all__ = [
     "Aid",
     "Animal",
     "AsideBytes",
+    "Assignment",
     "Attempt",
     "Authority",
     "Base",
     "CaseFile",
     "ClosedDay",
+    "Comment",
+    "Complaint",
     "ConsoleSession",
     "Custody",
     "Deadline",
@@ -57,6 +62,7 @@ __all__ = [
     "DeviceUse",
     "Disposition",
     "Document",
+    "Duplicate",
     "Enrolment",
     "Erasure",
     "Flag",

@@ -34,6 +34,40 @@ class Review(Base):
     at: Mapped[datetime]
 
 
+class Assignment(Base):
+    """Whose a report is to review. Gone when nobody's; who gave it to whom is in the ledger."""
+
+    __tablename__ = "assignment"
+    __table_args__ = (
+        ForeignKeyConstraint(["authority_id", "person_id"], ["person.authority_id", "person.id"]),
+        Index(None, "authority_id", "person_id"),
+    )
+
+    authority_id: Mapped[IdKey]
+    seizure_id: Mapped[IdKey]
+    person_id: Mapped[Id]
+    by_id: Mapped[Id]
+    at: Mapped[datetime]
+
+
+class Comment(Base):
+    """What one of the desk wrote beside a report, for the desk alone. Never changed."""
+
+    __tablename__ = "comment"
+    __table_args__ = (
+        ForeignKeyConstraint(["authority_id", "person_id"], ["person.authority_id", "person.id"]),
+        Index(None, "authority_id", "seizure_id", "at"),
+        Index(None, "authority_id", "person_id"),
+    )
+
+    authority_id: Mapped[IdKey]
+    id: Mapped[IdKey]
+    seizure_id: Mapped[Id]
+    person_id: Mapped[Id]
+    text: Mapped[str]
+    at: Mapped[datetime]
+
+
 class Flag(Base):
     """A doubt about a record: never a verdict. `detail`: JSON of what was compared."""
 

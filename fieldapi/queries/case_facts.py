@@ -7,7 +7,7 @@ the same facts.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time
 from typing import Any
@@ -25,6 +25,7 @@ from fieldapi.models import (
     Authority,
     CaseFile,
     ClosedDay,
+    Complaint,
     Custody,
     MoneyLine,
     Notification,
@@ -37,8 +38,9 @@ from fieldapi.models.bulk import among
 from fieldapi.packs import Packs
 from fieldapi.problems import Conflict, NotFound
 
-COMPLAINT, OUTCOME, COUNT_AGAIN = "record_complaint", "record_complaint_outcome", "count_again"
-_NOTED = frozenset({COMPLAINT, OUTCOME, COUNT_AGAIN})
+COUNT_AGAIN = "count_again"
+_NOTED = frozenset({COUNT_AGAIN})
+WITHDRAWN = "withdrawn"
 # Heads born in the pound or seized again are no further time of impounding.
 _NO_TIME = ("born", "reseized")
 _DAMAGE = "trespass_with_damage"
@@ -100,7 +102,7 @@ def load(session: Session, packs: Packs, authority_id: str, seizure_id: str) -> 
         acts=done_of(session, authority_id, acts, merged),
         register=register,
         calendars=calendars_of(session, authority_id),
-        complaints=_complaints(acts, merged),
+        complaints=_complaints(session, authority_id, seizure_id, merged=merged),
     )
     others = _impoundings(session, authority_id, seizure_id, _named(bare))
     continues = _continues(session, authority_id, custody)
@@ -280,29 +282,29 @@ def _act(act: Act, moves: Iterable[law.Move], merged: Mapping[str, str]) -> law.
     )
 
 
-def _complaints(acts: Sequence[Act], merged: Mapping[str, str]) -> tuple[law.Complaint, ...]:
-    """Return the complaints that acts of the case speak of, each with its outcome."""
-    made = [act for act in acts if act.act == COMPLAINT]
-    outcomes: dict[str, tuple[Act, dict[str, Any]]] = {}
-    for act in acts:
-        if act.act == OUTCOME:
-            data = json.loads(act.data)
-            target = data.get("complaint") or (made[-1].id if made else "")
-            outcomes[target] = (act, data)
-    return tuple(_complaint(act, outcomes.get(act.id), merged) for act in made)
-
-
-def _complaint(
-    act: Act, outcome: tuple[Act, dict[str, Any]] | None, merged: Mapping[str, str]
-) -> law.Complaint:
-    decided = None if outcome is None else str(outcome[1].get("outcome") or "dismissed")
-    return law.Complaint(
-        id=act.id,
-        made_at=act.happened_at,
-        by=through(merged, act.party_id),
-        outcome=decided,
-        decided_at=None if outcome is None else outcome[0].happened_at,
-        heads=tuple(json.loads(act.heads)),
+def _complaints(
+    session: Session, authority_id: str, seizure_id: str, *, merged: Mapping[str, str]
+) -> tuple[law.Complaint, ...]:
+    """Return the complaints about a seizure, each with its outcome; none that was withdrawn."""
+    rows = session.scalars(
+        select(Complaint)
+        .where(
+            Complaint.authority_id == authority_id,
+            Complaint.seizure_id == seizure_id,
+            Complaint.state != WITHDRAWN,
+        )
+        .order_by(Complaint.made_at, Complaint.id)
+    )
+    return tuple(
+        law.Complaint(
+            id=row.id,
+            made_at=row.made_at,
+            by=through(merged, row.by_id),
+            outcome=row.outcome,
+            decided_at=row.decided_at,
+            heads=tuple(json.loads(row.heads)),
+        )
+        for row in rows
     )
 
 
@@ -364,7 +366,7 @@ def _impoundings(
             head=head,
             liable=kept_by or owner,
             owner=owner or kept_by,
-            legality=legality.get(case, "not_disputed"),
+            legality=_legality(legality.get(case, ()), {owner, kept_by}),
             case=case,
         )
         for case, owner, kept_by, at, head in rows
@@ -373,33 +375,36 @@ def _impoundings(
     return (*here, *prior_of(session, authority_id, parties))
 
 
-def _legalities(session: Session, authority_id: str, cases: set[str]) -> dict[str, str]:
-    """Return for the cases in which somebody complained what became of it."""
+def _legalities(
+    session: Session, authority_id: str, cases: set[str]
+) -> dict[str, list[tuple[str, str | None]]]:
+    """Return by case who complained of it, and what became of the complaint."""
     if not cases:
         return {}
-    rows = session.scalars(
-        select(Act)
-        .where(
-            Act.authority_id == authority_id,
-            Act.subject_kind == "case",
-            among(session, Act.subject_id, cases),
-            Act.act.in_((COMPLAINT, OUTCOME)),
+    rows = session.execute(
+        select(Complaint.seizure_id, Complaint.by_id, Complaint.outcome).where(
+            Complaint.authority_id == authority_id,
+            Complaint.state != WITHDRAWN,
+            among(session, Complaint.seizure_id, cases),
         )
-        .order_by(Act.subject_id, Act.n)
     )
-    by_case: dict[str, list[Act]] = {}
-    for row in rows:
-        by_case.setdefault(row.subject_id, []).append(row)
-    return {case: _legality(_complaints(acts, {})) for case, acts in by_case.items()}
+    by_case: dict[str, list[tuple[str, str | None]]] = {}
+    merged = merged_parties(session, authority_id)
+    for case, by, outcome in rows:
+        by_case.setdefault(case, []).append((merged.get(by, by), outcome))
+    return by_case
 
 
-def _legality(complaints: Iterable[law.Complaint]) -> str:
-    outcomes = {one.outcome for one in complaints}
+def _legality(complaints: Iterable[tuple[str, str | None]], persons: Collection[str | None]) -> str:
+    """Return how an impounding of these persons' cattle stands: what others complained of in the
+    same case is not theirs.
+    """
+    outcomes = {outcome for by, outcome in complaints if by in persons}
     if "illegal" in outcomes:
         return "adjudged_illegal"
-    if outcomes & {"lawful", "dismissed"}:
-        return "adjudged_lawful"
-    return "disputed" if outcomes else "not_disputed"
+    if None in outcomes:
+        return "disputed"
+    return "adjudged_lawful" if outcomes else "not_disputed"
 
 
 def prior_of(session: Session, authority_id: str, parties: set[str]) -> tuple[law.Impounding, ...]:

@@ -53,7 +53,7 @@ def of_others(
     op = waiting.pen.op("aid", aid["id"], set={"outcome": "none"})
     assert waiting.push(op)[0]["status"] == "held"
     return {
-        **_register_of(app, database, village),
+        **_register_of(app, database, village, case=report["id"]),
         "actor": village["chetan"].actor,
         "aid_id": aid["id"],
         "authority_id": village.klm,
@@ -72,7 +72,7 @@ def of_others(
     }
 
 
-def _register_of(app: Flask, database: Database, village: Village) -> dict[str, str]:
+def _register_of(app: Flask, database: Database, village: Village, *, case: str) -> dict[str, str]:
     """One of every noun that stands beside the cases."""
     boss = _phone_of(app, database, village, role="admin")
     party: Any = {"id": new_id(), "name": "Somebody"}
@@ -102,7 +102,10 @@ def _register_of(app: Flask, database: Database, village: Village) -> dict[str, 
     }
     for noun, body in made.items():
         assert boss.post(f"/api/v1/{noun}", json=body).status_code == 201
+    complaint: Any = {"id": new_id(), "case": case, "by": party["id"], "text": "illegal"}
+    assert boss.post("/api/v1/complaints", json=complaint).status_code == 201
     return {
+        "complaint_id": complaint["id"],
         "party_id": party["id"],
         "order_id": order["id"],
         "offence_id": offence["id"],

@@ -416,20 +416,39 @@ class StoryHouse(Ending):
 
     def _complaint(self, step: Step) -> None:
         name = self._names(step)[0]
-        party = step.row.get("party")
-        body: Body = {} if party is None else {"party": str(party)}
-        made = self.house.done(self.cases[name], "record_complaint", by="decider", **body)
-        self.complaints[str(step.row.get("id") or "complaint")] = str(made["id"])
+        body: Body = {
+            "id": new_id(),
+            "case": self.cases[name],
+            "by": self.house.party(str(step.row.get("party") or "somebody")),
+            "text": "the seizure was illegal",
+        }
+        answer = self.house.as_("keeper").post("/api/v1/complaints", json=body)
+        if answer.status_code != 201:
+            self._fault(step, "complaint", "201", str(answer.json))
+            return
+        self.complaints[str(step.row.get("id") or "complaint")] = str(body["id"])
+        if "late" in step.expect:
+            told = {"no": "yes", "yes": "late"}[str(step.expect["late"])]
+            self._same(step, "in_time", told, answer.json["in_time"])
 
     def _decision(self, step: Step) -> None:
-        name = self._names(step)[0]
-        self.house.done(
-            self.cases[name],
-            "record_complaint_outcome",
-            by="decider",
-            complaint=self.complaints[str(step.row.get("id") or "complaint")],
-            outcome=step.row["outcome"],
+        """The order of whoever decides, written in by one and looked at by another."""
+        complaint = self.complaints[str(step.row.get("id") or "complaint")]
+        path, outcome = f"/api/v1/complaints/{complaint}/acts", step.row["outcome"]
+        order: Body = {"act": "record_order", "outcome": outcome, "order_no": "M-1", "by": "JMFC"}
+        if outcome == "illegal":
+            seizer = self.house.party("seizer")
+            named: Body = {"act": "name_respondent", "party": seizer, "part": "seizer"}
+            self._accept(path, named, "reviewer")
+        self._accept(path, order, "admin")
+        if outcome != "illegal":
+            self._accept(path, {"act": "confirm_order"}, "reviewer")
+
+    def _accept(self, path: str, body: Body, who: str) -> None:
+        answer = self.house.as_(who).post(
+            path, json={"id": new_id(), "reason": "the story goes on", **body}
         )
+        assert answer.status_code == 201, (body, answer.json)
 
     def _same(self, step: Step, what: str, wanted: object, got: object) -> None:
         if wanted != got:

@@ -6,10 +6,11 @@ from types import MappingProxyType
 
 from fieldapi.law.clocks import transit_deadline
 from fieldapi.law.dues import Line, quote
-from fieldapi.law.facts import Move
+from fieldapi.law.facts import Complaint, Move
 from fieldapi.law.money import OWED_BY_SEIZER, OWED_TO_POUND, PAYER, target_of
 from fieldapi.law.particulars import text, texts, whole
 from fieldapi.law.scene import Breach, Effect, Rule, Scene
+from fieldapi.law.state import HeadState
 
 
 def _identify(scene: Scene) -> Iterator[Breach]:
@@ -28,6 +29,20 @@ def _impounded(scene: Scene) -> Effect:
 def _ordered(scene: Scene) -> Iterator[Breach]:
     if text(scene.data, "order_no") is None:
         yield Breach("order.missing")
+
+
+def _frees(scene: Scene) -> Iterator[Breach]:
+    """While somebody complains, it is the order on the complaint that sets his cattle free."""
+    yield from _ordered(scene)
+    waiting = [one for one in scene.case.complaints if one.outcome is None]
+    for head in scene.heads:
+        if any(_is_about(one, head) for one in waiting):
+            yield Breach("release.complaint")
+            return
+
+
+def _is_about(one: Complaint, head: HeadState) -> bool:
+    return head.id in one.heads if one.heads else one.by in (None, head.owner, head.keeper)
 
 
 def _released(scene: Scene) -> Effect:
@@ -113,7 +128,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "rescued": Rule(heads="custody", is_fact=True),
         "transfer": Rule(heads="custody", check=_ordered),
         "forfeit_cattle": Rule(heads="custody", check=_ordered),
-        "release_by_order": Rule(heads="custody", check=_ordered, effect=_released),
+        "release_by_order": Rule(heads="custody", check=_frees, effect=_released),
         "recover_from_seizer": Rule(check=_recovers, effect=_recovered, after_close=True),
         "correct_custody": Rule(check=_corrected),
     }

@@ -1,6 +1,6 @@
-"""Acts beside the cases, on removal orders and offences: the same body, modes and answers.
+"""Acts beside the cases, on removal orders, offences and complaints: the same body, modes, answers.
 
-Called by `removal_orders` and `offences`, which judge; here is what both do alike.
+Called by `removal_orders`, `offences` and `complaints`, which judge; here is what they do alike.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from fieldapi import law
-from fieldapi.models import Act, Offence, RemovalOrder
+from fieldapi.models import Act, Complaint, Offence, RemovalOrder
 from fieldapi.problems import ActNeedsReason, ActNotAllowed, IdReuse, NotAllowed, NotFound
 from fieldapi.queries import acts as queries
 from fieldapi.services.acts.bodies import read_act
@@ -43,7 +43,12 @@ class Answered:
 
 
 def act(
-    unit: Unit, principal: Principal, row: RemovalOrder | Offence, book: Book, *, body: Body
+    unit: Unit,
+    principal: Principal,
+    row: RemovalOrder | Offence | Complaint,
+    book: Book,
+    *,
+    body: Body,
 ) -> Answered:
     """Take the body of an act. Raises `InvalidBody`, `NotAllowed`, `IdReuse`, `ActNotAllowed`,
     `ActNeedsReason`.

@@ -18,7 +18,7 @@ from sqlalchemy.exc import IntegrityError
 from fieldapi import law
 from fieldapi.clock import INDIA
 from fieldapi.ids import server_op_id
-from fieldapi.models import Act, Custody
+from fieldapi.models import Act, CaseFile, Custody
 from fieldapi.models.bulk import among
 from fieldapi.packs import Packs
 from fieldapi.problems import (
@@ -57,7 +57,7 @@ _CLOSING = frozenset({"close", "reopen"})
 @dataclass(frozen=True, slots=True)
 class Turn:
     """Who acts in which case, in one unit of work. `is_arrival`: cattle came to a pound, wherever
-    they were sent.
+    they were sent. `is_ordered`: the act follows from an order on a complaint, which was judged.
     """
 
     unit: Unit
@@ -65,6 +65,7 @@ class Turn:
     packs: Packs
     seizure_id: str
     is_arrival: bool = False
+    is_ordered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +233,8 @@ def _cases_of(turn: Turn, kind: ActKind, body: ActBody) -> dict[str, tuple[str, 
 def _require_role(turn: Turn, kind: ActKind, facts: Facts) -> None:
     """Raise `NotAllowed` unless the act is one of this principal's."""
     principal = turn.principal
+    if turn.is_ordered:
+        return
     is_keeper_elsewhere = (
         principal.roles == {"pound_keeper"}
         and facts.file is not None
@@ -383,34 +386,40 @@ def _store(one: _Judged, index: int) -> Act:
 
 
 def _finish(turn: Turn, one: _Judged) -> None:
-    """Close the case if nothing is left to do in it, and tell its deadlines anew."""
-    unit, file = turn.unit, one.scene.file
     if one.body.act in _CLOSING:
-        _follow_state(one.scene, is_closed=one.body.act == "close")
+        _follow_state(turn, one.scene.file, is_closed=one.body.act == "close")
+    settle(turn, one.scene.file, name=one.body.id, may_close=one.body.act != "reopen")
+
+
+def settle(turn: Turn, file: CaseFile, *, name: str, may_close: bool = True) -> None:
+    """Close the case if nothing is left to do in it, and tell its deadlines anew.
+
+    `name`: of what was done, from which the id of the closing follows.
+    """
+    unit = turn.unit
     facts = load(unit.session, turn.packs, file.authority_id, file.id)
-    if file.state == "open" and one.body.act != "reopen":
-        closing = _closing(unit, one, facts)
+    if file.state == "open" and file.acts and may_close:
+        closing = _closing(unit, name, facts)
         if closing.verdict.allowed == "yes":
             file.acts += 1
-            scene = Scene(unit, turn.principal, file, facts.case, dict(facts.custody))
             closed = ActBody(closing.done.id, "close")
             store_act(unit, turn.principal, subject_of(file), closed, judged=closing, n=file.acts)
-            _follow_state(scene, is_closed=True)
+            _follow_state(turn, file, is_closed=True)
             facts = load(unit.session, turn.packs, file.authority_id, file.id)
     store_deadlines(unit, file, law.clocks(facts.case, unit.now))
 
 
-def _closing(unit: Unit, one: _Judged, facts: Facts) -> law.Judgement:
-    name = server_op_id(b"act", f"{one.body.id}/{facts.case.id}/close")
+def _closing(unit: Unit, name: str, facts: Facts) -> law.Judgement:
+    name = server_op_id(b"act", f"{name}/{facts.case.id}/close")
     return law.judge(facts.case, law.Proposal(name, "close", unit.now, unit.now))
 
 
-def _follow_state(scene: Scene, *, is_closed: bool) -> None:
-    unit, file = scene.unit, scene.file
+def _follow_state(turn: Turn, file: CaseFile, *, is_closed: bool) -> None:
+    unit = turn.unit
     file.state, file.closed_at = ("closed", unit.now) if is_closed else ("open", None)
     unit.enter(
         file.authority_id,
         "case.closed" if is_closed else "case.reopened",
         subject=f"seizure/{file.id}",
-        actor=scene.principal.actor,
+        actor=turn.principal.actor,
     )
