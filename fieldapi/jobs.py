@@ -1,7 +1,8 @@
 """Runs pending work: what the database says is still to be done, until it says nothing more.
 
 Pending work is a query, so nothing is lost when a process is. A job has to be idempotent: after a
-crash, or beside a sweep, a subject may be run twice. `serving` starts a runner, `sweep` runs once.
+crash, or beside a sweep, a subject may be run twice. `serving` starts a runner, `sweep` runs once,
+`worker` has the same jobs run by procrastinate.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import fcntl
 import os
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ import structlog
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
+from fieldapi.ids import new_id
 from fieldapi.models import JobFailure
 from fieldapi.storage import StorageDenied, StorageUnavailable
 from fieldapi.unit import Database, Unit
@@ -41,22 +43,35 @@ log = structlog.get_logger(__name__)
 class Job:
     """A kind of pending work. `pending`: the subjects that wait, oldest first, at most some
     hundred at once; `run`: does one subject, and after it `pending` no longer names it.
-    `at_once`: how many subjects are run beside each other.
+    `at_once`: how many subjects are run beside each other. `is_local`: it looks at files of this
+    host, so that no worker elsewhere can do it.
     """
 
     name: str
     pending: Callable[[Session], list[str]]
     run: Callable[[str], None]
     at_once: int = 1
+    is_local: bool = False
 
 
 class JobRunner:
-    """Runs jobs, in turn, in a thread of its own. Of all processes on `lock` only one works."""
+    """Runs jobs, in turn, in a thread of its own. Of all processes on `lock` only one works.
 
-    def __init__(self, database: Database, jobs: Sequence[Job], *, lock: Path) -> None:
+    `is_relieved`: says whether a worker lives that does all but the local jobs.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        jobs: Sequence[Job],
+        *,
+        lock: Path,
+        is_relieved: Callable[[Session], bool] = lambda _session: False,
+    ) -> None:
         self._database = database
         self._jobs = tuple(jobs)
         self._lock = lock
+        self._is_relieved = is_relieved
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -75,7 +90,7 @@ class JobRunner:
 
     def run_once(self) -> int:
         """Run what is pending and due at this moment; return how many subjects went well."""
-        return sum(self._run_job(job) for job in self._jobs if not self._stopping.is_set())
+        return self._run_all(self._jobs)
 
     def _live(self) -> None:
         while not self._stopping.is_set():
@@ -87,43 +102,56 @@ class JobRunner:
 
     def _turn(self) -> int:
         try:
-            return self.run_once()
+            with self._database.read() as session:
+                is_relieved = self._is_relieved(session)
+            return self._run_all([job for job in self._jobs if job.is_local or not is_relieved])
         except Exception:
             # The thread outlives a database that is down.
             log.exception("jobs_failed")
             self._stopping.wait(ASLEEP_S)
             return 0
 
+    def _run_all(self, jobs: Sequence[Job]) -> int:
+        return sum(self._run_job(job) for job in jobs if not self._stopping.is_set())
+
     def _run_job(self, job: Job) -> int:
-        with self._database.read() as session:
-            now = self._database.clock()
-            failed = _failed(session, job.name)
-            due = [each for each in job.pending(session) if failed.get(each, now) <= now]
-        run = partial(self._done, job, frozenset(failed))
+        subjects = due(self._database, job)
+        run = partial(self._done, job)
         if job.at_once == 1:
-            return sum(map(run, due))
+            return sum(map(run, subjects))
         with ThreadPoolExecutor(job.at_once, thread_name_prefix=job.name) as pool:
-            return sum(pool.map(run, due))
+            return sum(pool.map(run, subjects))
 
-    def _done(self, job: Job, failed: Collection[str], subject: str) -> bool:
-        if self._stopping.is_set() or not self._has_run(job, subject):
-            return False
-        if subject in failed:
-            self._database.transact(partial(_forget, job=job, subject=subject))
-        return True
+    def _done(self, job: Job, subject: str) -> bool:
+        return not self._stopping.is_set() and attempt(self._database, job, subject)
 
-    def _has_run(self, job: Job, subject: str) -> bool:
+
+def due(database: Database, job: Job) -> list[str]:
+    """Return the subjects that wait and do not rest after a failure, oldest first."""
+    with database.read() as session:
+        now = database.clock()
+        failed = _failed(session, job.name)
+        return [each for each in job.pending(session) if failed.get(each, now) <= now]
+
+
+def attempt(database: Database, job: Job, subject: str) -> bool:
+    """Run one subject and say whether it went well; a failure is noted, and tried again later.
+
+    Every log line of it, and every call of the photo store, carries one id of its own.
+    """
+    with structlog.contextvars.bound_contextvars(request_id=new_id(), job=job.name):
         began = time.perf_counter()
         try:
             job.run(subject)
         except Exception as exc:
             # One subject must not stop the others.
             note = partial(_note_failure, job=job, subject=subject, error=exc)
-            tries = self._database.transact(note)
-            log.warning("job_failed", job=job.name, subject=subject, tries=tries, exc_info=exc)
+            tries = database.transact(note)
+            log.warning("job_failed", subject=subject, tries=tries, exc_info=exc)
             return False
         taken = round((time.perf_counter() - began) * 1000, 1)
-        log.info("job_done", job=job.name, subject=subject, duration_ms=taken)
+        log.info("job_done", subject=subject, duration_ms=taken)
+        _forget_failures(database, job, subject)
         return True
 
 
@@ -157,6 +185,14 @@ def _note_failure(unit: Unit, *, job: Job, subject: str, error: Exception) -> in
     # The class only: a message may quote the data.
     row.reason = f"{type(error).__module__}.{type(error).__qualname__}"
     return row.tries
+
+
+def _forget_failures(database: Database, job: Job, subject: str) -> None:
+    """Drop the failures of a subject that went well, if there are any."""
+    with database.read() as session:
+        if session.get(JobFailure, (job.name, subject)) is None:
+            return
+    database.transact(partial(_forget, job=job, subject=subject))
 
 
 def _forget(unit: Unit, *, job: Job, subject: str) -> None:

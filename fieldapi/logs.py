@@ -107,6 +107,8 @@ def configure(level: str, folder: Path | None = None) -> None:
     root.setLevel(level.upper())
     for name in ("alembic", "boto3", "botocore", "PIL", "urllib3", "werkzeug"):
         logging.getLogger(name).setLevel(logging.WARNING)
+    # It writes what it does into its sentences; what a job comes to is told by `jobs`.
+    logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
 
 
 def keep_allowed(_logger: object, _name: str, event: Event) -> Event:

@@ -19,6 +19,7 @@ from sqlalchemy.engine import make_url
 from fieldapi.engine import APPEND_ONLY, open_engine
 from fieldapi.models import Base
 from fieldapi.settings import SettingsError
+from fieldapi.worker_tables import grant_worker_tables, install_worker_tables
 
 _BESIDE = Path(__file__).parent / "_migrations"
 _IN_TREE = Path(__file__).parent.parent / "migrations"
@@ -86,6 +87,7 @@ def upgrade(owner_url: str, app_url: str | None = None, *, revision: str = "head
     with engine.connect().execution_options(writes=True) as connection:
         command.upgrade(_config(connection), revision)
         if connection.dialect.name == "postgresql":
+            install_worker_tables(connection)
             _grant(connection, make_url(app_url or owner_url).username)
         connection.commit()
     engine.dispose()
@@ -126,5 +128,5 @@ def _grant(connection: Connection, role: str | None) -> None:
     statements += [
         f"REVOKE UPDATE, DELETE, TRUNCATE ON {table} FROM {name}" for table in APPEND_ONLY
     ]
-    for statement in statements:
+    for statement in (*statements, *grant_worker_tables(name)):
         connection.execute(text(statement))

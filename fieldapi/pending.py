@@ -1,6 +1,6 @@
 """Lists the jobs of this program: what may be pending in an installation, and how it is done.
 
-Called by `serving`, `wsgi` and `fieldapi sweep`. A new kind of pending work is one line here.
+Called by `serving`, `wsgi`, `worker` and `sweep`. A new kind of pending work is one line here.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from fieldapi.jobs import Job, JobRunner
 from fieldapi.services import deadlines, derivatives, neighbours, retention, upload_ends
 from fieldapi.services.acts import arrivals
 from fieldapi.services.ops import deferred
+from fieldapi.worker_tables import has_worker
 
 LOCK = "jobs.lock"
 _JOBS: tuple[Callable[[House], Job], ...] = (
@@ -35,5 +36,15 @@ def jobs_of(house: House) -> tuple[Job, ...]:
 
 
 def runner_of(house: House) -> JobRunner:
-    """Return a runner of every job, not started yet."""
-    return JobRunner(house.database, jobs_of(house), lock=house.settings.data / LOCK)
+    """Return a runner of every job, not started yet.
+
+    On PostgreSQL it keeps to the jobs of its own host for as long as a `fieldapi worker` lives, and
+    does all when there is none: work is never left lying because a process was not started.
+    """
+    settings = house.settings
+    return JobRunner(
+        house.database,
+        jobs_of(house),
+        lock=settings.data / LOCK,
+        is_relieved=has_worker,
+    )

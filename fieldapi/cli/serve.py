@@ -9,6 +9,7 @@ import click
 
 from fieldapi import logs, migrate
 from fieldapi.cli.desk import Desk, json_option
+from fieldapi.jobs import JobRunner
 from fieldapi.pending import runner_of
 from fieldapi.serving import Listen
 from fieldapi.serving import serve as listen_until_stopped
@@ -54,14 +55,28 @@ def sweep(desk: Desk) -> None:
 
 
 @click.command()
+@click.option("--at-once", type=click.IntRange(1, 64), help="Subjects at once: else cores and two.")
 @click.pass_obj
-def worker(desk: Desk) -> None:
-    """Do pending work until stopped, beside the processes that serve."""
+def worker(desk: Desk, *, at_once: int | None) -> None:
+    """Do pending work until stopped, beside the processes that serve.
+
+    On PostgreSQL any number of workers share it, on any host, and the servers leave it to them
+    while one lives. On SQLite one process works, this one where no server does.
+    """
     logs.configure(desk.settings.log_level, desk.settings.log_folder)
+    if desk.settings.is_sqlite:
+        _work_alone(runner_of(desk.house))
+        return
+    # Loaded here: the embedded size goes without the engine.
+    from fieldapi.worker import work  # noqa: PLC0415
+
+    work(desk.house, at_once=at_once)
+
+
+def _work_alone(runner: JobRunner) -> None:
     stopped = threading.Event()
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, lambda *_: stopped.set())
-    runner = runner_of(desk.house)
     runner.start()
     stopped.wait()
     runner.stop()

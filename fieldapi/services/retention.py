@@ -83,7 +83,7 @@ def dropping_logs(house: House) -> Job:
         if folder is not None:
             (folder / subject).unlink(missing_ok=True)
 
-    return Job("logs", pending, run)
+    return Job("logs", pending, run, is_local=True)
 
 
 def _old_logs(folder: Path | None, today: date) -> Iterator[Path]:

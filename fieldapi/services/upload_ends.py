@@ -82,7 +82,7 @@ def finishing(house: House) -> Job:
         with suppress(Locked, UploadMissing, PhotoHashMismatch):
             _sweep(house, spool, authority_id, upload_id)
 
-    return Job("uploads", lambda session: _complete(session, spool), run)
+    return Job("uploads", lambda session: _complete(session, spool), run, is_local=True)
 
 
 def _complete(session: Session, spool: Spool) -> list[str]:
@@ -142,7 +142,7 @@ def expiring(house: House) -> Job:
         with suppress(Locked):
             _expire(house, spool, authority_id, upload_id)
 
-    return Job("expired uploads", pending, run)
+    return Job("expired uploads", pending, run, is_local=True)
 
 
 def _is_whole(spool: Spool, row: Upload) -> bool:
@@ -178,4 +178,4 @@ def crumbs(house: House) -> Job:
         spool_of(house).clear_received(system_clock() - _CRUMBS)
         todo.clear()
 
-    return Job("half-received photos", lambda _session: list(todo), run)
+    return Job("half-received photos", lambda _session: list(todo), run, is_local=True)

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import boto3.session
+import structlog
 from botocore.config import Config
 from botocore.exceptions import ClientError
 
@@ -128,9 +129,20 @@ def connect(place: Place, credentials: Credentials) -> Any:  # noqa: ANN401 - bo
     client = session.client(
         "s3", endpoint_url=place.endpoint, config=_config(place), verify=credentials.ca_bundle
     )
+    client.meta.events.register("before-send.s3", _name_request)
     if place.may_create:
         _create_bucket(client, place.bucket)
     return client
+
+
+def _name_request(request: Any, **_event: object) -> None:  # noqa: ANN401 - boto3's own type
+    """Tell the store for which of our requests it is asked: its log can be read beside ours.
+
+    After the signature, which therefore does not cover it: a proxy may take it away.
+    """
+    known = structlog.contextvars.get_contextvars().get("request_id")
+    if known is not None:
+        request.headers["X-Request-Id"] = str(known)
 
 
 def _create_bucket(client: Any, bucket: str) -> None:  # noqa: ANN401 - as above

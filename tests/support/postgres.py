@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -83,6 +84,18 @@ class Postgres:
         with self.admin() as admin:
             admin.execute(f"DROP DATABASE IF EXISTS {database} WITH (FORCE)")
 
+    def crash(self) -> None:
+        """End it as `pg_ctl stop --mode=immediate` does: nothing is written that was not yet."""
+        postmaster = self.folder / "data" / "postmaster.pid"
+        os.kill(int(postmaster.read_text().split()[0]), signal.SIGQUIT)
+        self._process.communicate(b"again\n")
+
+    def again(self) -> None:
+        """Start it once more after a crash, on its port; it recovers from its log."""
+        self._process = self._launch(self.port)
+        if not self._answers(self.port):
+            raise PostgresDown(self._log())
+
     def close(self) -> None:
         """Stop the server and remove its folder."""
         self._process.communicate()
@@ -108,21 +121,24 @@ class Postgres:
             raise PostgresDown(done.stderr.decode())
 
     def _start(self) -> tuple[subprocess.Popen[bytes], int]:
-        settings = " ".join(f"-c {each}" for each in _SETTINGS)
         for _ in range(_TRIES):
             port = free_port()
-            process = subprocess.Popen(
-                ["sh", "-c", _LEASH, "sh", self.programs, self.folder, str(port), settings],
-                stdin=subprocess.PIPE,
-                user=self._user,
-                start_new_session=True,
-            )
+            process = self._launch(port)
             if self._answers(port):
                 return process, port
             process.communicate(b"again\n")
         log = self._log()
         shutil.rmtree(self.folder)
         raise PostgresDown(log)
+
+    def _launch(self, port: int) -> subprocess.Popen[bytes]:
+        settings = " ".join(f"-c {each}" for each in _SETTINGS)
+        return subprocess.Popen(
+            ["sh", "-c", _LEASH, "sh", self.programs, self.folder, str(port), settings],
+            stdin=subprocess.PIPE,
+            user=self._user,
+            start_new_session=True,
+        )
 
     def _answers(self, port: int) -> bool:
         probe = [str(self.programs / "pg_isready"), "-q", "-h", LOOPBACK, "-p", str(port)]
