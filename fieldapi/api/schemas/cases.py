@@ -67,6 +67,7 @@ class ActVerdictSchema(ma.Schema):
     act = fields.String()
     allowed = fields.String(required=True)
     rule = fields.String(allow_none=True)
+    code = fields.String(allow_none=True)
     reason = fields.String(allow_none=True)
     section = fields.String(allow_none=True)
     source = fields.String(allow_none=True)
