@@ -44,6 +44,7 @@ SILENT_TABLES = frozenset(
         "scan",
         "sign_in_link",
         "upload",
+        "urgency",
         "writer_key",
     }
 )

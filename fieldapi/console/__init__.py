@@ -15,9 +15,11 @@ from fieldapi.access import Access
 from fieldapi.console import (
     account,
     assets,
+    bulk,
     cases,
     decisions,
     door,
+    ground,
     guide,
     inbox,
     pages,
@@ -32,7 +34,20 @@ from fieldapi.settings import Settings
 
 __all__ = ["error_page", "install"]
 
-VIEWS = (account, assets, cases, decisions, guide, inbox, phones, photos, second, sign_in)
+VIEWS = (
+    account,
+    assets,
+    bulk,
+    cases,
+    decisions,
+    ground,
+    guide,
+    inbox,
+    phones,
+    photos,
+    second,
+    sign_in,
+)
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src {images}; "
     "object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"

@@ -41,6 +41,7 @@ def show(seizure_id: str, *, status: int = 200, **kept: object) -> Response:
         case=shown,
         large=large,
         new_id=new_id,
+        tiles=house().settings.tiles_url,
         here=f"/console/cases/{seizure_id}",
         **context,
     )

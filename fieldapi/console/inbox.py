@@ -1,4 +1,7 @@
-"""The first page: the reports that the reader sees, narrowed, sorted, page by page."""
+"""The first page: the reports that the reader sees, narrowed, sorted, page by page.
+
+As a table, on a map or as photos: one filter, one count.
+"""
 
 from __future__ import annotations
 
@@ -8,35 +11,52 @@ from flask import Response, request
 from sqlalchemy.orm import Session
 
 from fieldapi.access import session
-from fieldapi.console import door, narrowing
+from fieldapi.console import door, maps, narrowing
 from fieldapi.console.blueprint import blp
 from fieldapi.console.house import house
-from fieldapi.console.narrowing import Narrowing
+from fieldapi.console.maps import Drawing
+from fieldapi.console.narrowing import Choices, Narrowing
 from fieldapi.console.pages import page, reader, words
 from fieldapi.console.places import Places
 from fieldapi.console.rows import Listing
 from fieldapi.domain.access import Principal
 from fieldapi.domain.flags import FLAGS
+from fieldapi.domain.geo import Point
 from fieldapi.domain.labels import REVIEW_STATES
+from fieldapi.domain.words import sentence
 from fieldapi.problems import BadRequest
-from fieldapi.queries import cases, seizures
-from fieldapi.queries.authorities import all_places
+from fieldapi.queries import cases, seizures, urgencies
+from fieldapi.queries.authorities import PlaceView, PoundView, all_places, all_pounds
 from fieldapi.queries.seizures import Page
+from fieldapi.services.ops.scene import scene_at
 
 PAGE = 50
+MOST_ON_MAP = 500
 _NOTHING = Page([], None)
+# What is looked for again and again, as links; any other address may be kept as a bookmark.
+SAVED = {
+    sentence("To be reviewed"): {"state": "received"},
+    sentence("Deadline within a day, or over"): {"due": "1"},
+    sentence("Two values"): {"conflict": "1"},
+    sentence("No place on the map"): {"flag": "location_absent"},
+    sentence("Handed in again"): {"state": "resubmitted"},
+}
 
 
 @blp.get("/")
 @session("console.open")
 def inbox() -> Response:
     """List the reports. Every filter stands in the address."""
-    who = door.principal()
-    kinds = house().packs.kinds
-    wanted = narrowing.read(request.args, kinds)
-    with house().database.read() as database:
+    who, parts = door.principal(), house()
+    with parts.database.read() as database:
+        pounds, places = (
+            all_pounds(database, who.authority_id),
+            all_places(database, who.authority_id),
+        )
+        wanted = narrowing.read(request.args, choices(pounds, places))
         found, total = _found(database, who, wanted)
-        listing = _listing(database, who, found)
+        listing = _listing(database, who, found, places)
+        drawing = _map(database, who, wanted, pounds) if wanted.view == narrowing.MAP else None
         head = reader(database, who)
     return page(
         "inbox.html",
@@ -46,10 +66,36 @@ def inbox() -> Response:
         total=total,
         next=found.next,
         is_first="after" not in request.args,
-        sorts=narrowing.ORDERS,
-        states=REVIEW_STATES,
-        kinds=list(kinds),
-        flags=sorted(FLAGS.values(), key=lambda flag: words().gettext(flag.says)),
+        drawing=drawing,
+        most_on_map=MOST_ON_MAP,
+        tiles=parts.settings.tiles_url,
+        lists={"pounds": pounds, "places": [one for one in places if one.lat is not None]},
+        offered=_offered(),
+    )
+
+
+def _offered() -> dict[str, object]:
+    return {
+        "sorts": narrowing.ORDERS,
+        "views": narrowing.VIEWS,
+        "saved": SAVED,
+        "states": REVIEW_STATES,
+        "kinds": list(house().packs.kinds),
+        "flags": sorted(FLAGS.values(), key=lambda flag: words().gettext(flag.says)),
+    }
+
+
+def choices(pounds: list[PoundView], places: list[PlaceView]) -> Choices:
+    """Return what the filters may name."""
+    return Choices(
+        set(house().packs.kinds),
+        {one.id for one in pounds},
+        {
+            one.id: Point(one.lat, one.lon)
+            for one in places
+            if one.lat is not None and one.lon is not None
+        },
+        house().database.clock(),
     )
 
 
@@ -70,8 +116,24 @@ def _search(database: Session, who: Principal, wanted: Narrowing, *, after: str 
     return seizures.search(database, keys, who, wanted.filters, limit=PAGE, after=after)
 
 
-def _listing(database: Session, who: Principal, found: Page) -> Listing:
+def _listing(database: Session, who: Principal, found: Page, places: list[PlaceView]) -> Listing:
     at = who.authority_id
     authors: set[Any] = {one.get("by") for one in found.items} - {None}
-    names = cases.names(database, at, authors)
-    return Listing(words(), Places(all_places(database, at)), names)
+    return Listing(
+        words(),
+        Places(places),
+        cases.names(database, at, authors),
+        urgencies.of(database, at, [str(one["id"]) for one in found.items]),
+        house().database.clock(),
+    )
+
+
+def _map(
+    database: Session, who: Principal, wanted: Narrowing, pounds: list[PoundView]
+) -> Drawing | None:
+    if wanted.faults:
+        return None
+    day = house().database.clock().date()
+    area = scene_at(database, house().packs, who.authority_id, day).area
+    rows = seizures.on_map(database, who, wanted.filters, limit=MOST_ON_MAP)
+    return maps.of_list(area, maps.named(pounds), maps.placed(rows))

@@ -9,8 +9,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from fieldapi.domain.geo import EARTH_RADIUS_M, Area, Point, Ring, distance_m
+from fieldapi.models import Seizure
+from fieldapi.queries.authorities import PoundView
 
 WIDTH, HEIGHT = 240, 180
+WIDE, HIGH = 640, 360
 _MARGIN = 0.12
 _LEAST_M, _ACCURACIES_SEEN = 50.0, 2.6
 _NEAREST_PX = 0.6
@@ -56,17 +59,21 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """The stretch of ground that is drawn: its middle, and pixels per metre."""
+    """The stretch of ground that is drawn: its middle, pixels per metre, and its size."""
 
     middle: Point
     scale: float
+    width: int = WIDTH
+    height: int = HEIGHT
 
     def at(self, point: Point) -> tuple[float, float]:
         """Return where a point is drawn. Flat: good for the size of a district."""
         shrink = math.cos(math.radians(self.middle.lat))
         east = math.radians(point.lon - self.middle.lon) * EARTH_RADIUS_M * shrink
         north = math.radians(point.lat - self.middle.lat) * EARTH_RADIUS_M
-        return round(WIDTH / 2 + east * self.scale, 1), round(HEIGHT / 2 - north * self.scale, 1)
+        return round(self.width / 2 + east * self.scale, 1), round(
+            self.height / 2 - north * self.scale, 1
+        )
 
     def mark(self, point: Point, kind: str, label: str = "") -> Mark:
         """Return a mark at a point."""
@@ -86,6 +93,33 @@ def overview(scene: Scene) -> Drawing | None:
     return _drawing(frame, scene, [*_inside(marks), frame.mark(scene.point, "seizure")], outlines)
 
 
+def of_list(
+    area: Area | None, pounds: Sequence[tuple[str, Point]], reports: Sequence[tuple[str, Point]]
+) -> Drawing | None:
+    """Return many reports on one map; None if there is nothing to draw."""
+    points = [point for _, point in reports]
+    if area is not None:
+        points += [Point(area.box.south, area.box.west), Point(area.box.north, area.box.east)]
+    if not points:
+        return None
+    lats, lons = [one.lat for one in points], [one.lon for one in points]
+    frame = _frame_of(lats, lons, WIDE, HIGH)
+    marks = [frame.mark(point, "pound", name) for name, point in pounds]
+    marks = [one for one in marks if 0 <= one.x <= WIDE and 0 <= one.y <= HIGH]
+    marks += [frame.mark(point, "seizure", name) for name, point in reports]
+    rings = [] if area is None else [ring for rings in area.polygons for ring in rings]
+    bar_m = _round_length(WIDE / 5 / frame.scale)
+    return Drawing(
+        outlines=[_path(frame, ring) for ring in rings],
+        marks=marks,
+        circle=0,
+        bar=round(bar_m * frame.scale, 1),
+        bar_m=bar_m,
+        width=WIDE,
+        height=HIGH,
+    )
+
+
 def close_up(scene: Scene) -> Drawing:
     """Return the surroundings of the report, wide enough for the circle of its accuracy."""
     radius = max(_LEAST_M, (scene.accuracy_m or 0) * _ACCURACIES_SEEN)
@@ -96,12 +130,33 @@ def close_up(scene: Scene) -> Drawing:
     return _drawing(frame, scene, [*_inside(marks), frame.mark(scene.point, "seizure")], [])
 
 
-def _frame_of(lats: Sequence[float], lons: Sequence[float]) -> _Frame:
+def named(pounds: Iterable[PoundView]) -> list[tuple[str, Point]]:
+    """Return the pounds that are on the map, by name."""
+    return [
+        (one.name, Point(one.lat, one.lon))
+        for one in pounds
+        if one.lat is not None and one.lon is not None
+    ]
+
+
+def placed(rows: Iterable[Seizure]) -> list[tuple[str, Point]]:
+    """Return where reports are, by reference."""
+    return [
+        (one.reference or one.minted_reference or one.id, Point(one.lat, one.lon))
+        for one in rows
+        if one.lat is not None and one.lon is not None
+    ]
+
+
+def _frame_of(
+    lats: Sequence[float], lons: Sequence[float], width: int = WIDTH, height: int = HEIGHT
+) -> _Frame:
     middle = Point((min(lats) + max(lats)) / 2, (min(lons) + max(lons)) / 2)
     high = distance_m(Point(min(lats), middle.lon), Point(max(lats), middle.lon))
     wide = distance_m(Point(middle.lat, min(lons)), Point(middle.lat, max(lons)))
     room = 1 - 2 * _MARGIN
-    return _Frame(middle, min(room * HEIGHT / max(high, 1), room * WIDTH / max(wide, 1)))
+    high, wide = max(high, _LEAST_M), max(wide, _LEAST_M)
+    return _Frame(middle, min(room * height / high, room * width / wide), width, height)
 
 
 def _drawing(frame: _Frame, scene: Scene, marks: list[Mark], outlines: list[str]) -> Drawing:

@@ -5,26 +5,34 @@ What cannot be understood is named and narrows nothing: the page then shows no l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time
 
 from fieldapi.console.words import INDIA
 from fieldapi.domain.flags import FLAGS
+from fieldapi.domain.geo import Point
 from fieldapi.domain.labels import REVIEW_STATES
+from fieldapi.domain.urgency import SOON
 from fieldapi.domain.values import FIRST_YEAR, LAST_YEAR
 from fieldapi.domain.words import sentence
-from fieldapi.queries.seizures import Filters
+from fieldapi.queries.seizures import Box, Filters
 
-NAMES = ("state", "kind", "from", "to", "flag", "q")
-DEFAULT_SORT = "-received_at"
+NAMES = ("state", "kind", "pound", "near", "from", "to", "flag", "due", "conflict", "q")
+DEFAULT_SORT = "due_at"
 ORDERS = {
-    DEFAULT_SORT: sentence("Last received first"),
+    DEFAULT_SORT: sentence("Nearest deadline first"),
+    "-received_at": sentence("Last received first"),
     "received_at": sentence("First received first"),
     "-seized_at": sentence("Last seized first"),
     "seized_at": sentence("First seized first"),
 }
+TABLE, MAP, PHOTOS = "table", "map", "photos"
+VIEWS = {TABLE: sentence("Table"), MAP: sentence("Map"), PHOTOS: sentence("Photos")}
 MOST_TEXT = 100
+NEAR_M = 3000
+_DEGREE_M = 111_320
 
 _NOT_LISTED = sentence("Choose one of the list.")
 _NOT_A_DAY = sentence("Write the day as year-month-day, e.g. 2026-11-30.")
@@ -37,6 +45,7 @@ class Narrowing:
 
     given: dict[str, str]
     sort: str
+    view: str = TABLE
     faults: dict[str, str] = field(default_factory=dict)
     filters: Filters = field(default_factory=Filters)
 
@@ -47,20 +56,33 @@ class Narrowing:
 
     def query(self, **changed: str) -> dict[str, str]:
         """Return the parameters of the same list, changed: for links."""
-        kept = {**self.given} if self.sort == DEFAULT_SORT else {**self.given, "sort": self.sort}
-        return {name: text for name, text in {**kept, **changed}.items() if text}
+        kept = {**self.given, "sort": self.sort, "view": self.view}
+        usual = {("sort", DEFAULT_SORT), ("view", TABLE)}
+        return {
+            name: text
+            for name, text in {**kept, **changed}.items()
+            if text and (name, text) not in usual
+        }
 
 
-def read(args: Mapping[str, str], kinds: Iterable[str]) -> Narrowing:
-    """Return the filters in the address of a page. `kinds`: codes of the kinds of animals."""
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What may be chosen: codes of kinds, ids of pounds, named places with their points."""
+
+    kinds: Collection[str]
+    pounds: Collection[str]
+    places: Mapping[str, Point]
+    now: datetime
+
+
+def read(args: Mapping[str, str], choices: Choices) -> Narrowing:
+    """Return the filters in the address of a page."""
     given = {name: text for name in NAMES if (text := args.get(name, "").strip())}
-    sort = args.get("sort", DEFAULT_SORT)
-    found = Narrowing(given, sort if sort in ORDERS else DEFAULT_SORT)
-    for name, known in (("state", REVIEW_STATES), ("kind", set(kinds)), ("flag", FLAGS)):
-        if given.get(name) and given[name] not in known:
-            found.faults[name] = _NOT_LISTED
-    if len(given.get("q", "")) > MOST_TEXT:
-        found.faults["q"] = _TOO_LONG
+    sort, view = args.get("sort", DEFAULT_SORT), args.get("view", TABLE)
+    found = Narrowing(
+        given, sort if sort in ORDERS else DEFAULT_SORT, view if view in VIEWS else TABLE
+    )
+    _check(found, choices)
     found.filters = Filters(
         state=given.get("state"),
         kind=given.get("kind"),
@@ -69,8 +91,38 @@ def read(args: Mapping[str, str], kinds: Iterable[str]) -> Narrowing:
         flag=given.get("flag"),
         text=given.get("q"),
         sort=found.sort,
+        pound=given.get("pound"),
+        box=_around(choices.places.get(given.get("near", ""))),
+        due_before=choices.now + SOON if "due" in given else None,
+        has_conflict="conflict" in given,
     )
     return found
+
+
+def _check(found: Narrowing, choices: Choices) -> None:
+    listed: Mapping[str, Collection[str]] = {
+        "state": REVIEW_STATES,
+        "kind": choices.kinds,
+        "pound": choices.pounds,
+        "near": choices.places,
+        "flag": FLAGS,
+        "due": ("1",),
+        "conflict": ("1",),
+    }
+    for name, known in listed.items():
+        if name in found.given and found.given[name] not in known:
+            found.faults[name] = _NOT_LISTED
+    if len(found.given.get("q", "")) > MOST_TEXT:
+        found.faults["q"] = _TOO_LONG
+
+
+def _around(point: Point | None) -> Box | None:
+    """Return what counts as near a place: a square of some kilometres around it."""
+    if point is None:
+        return None
+    north = NEAR_M / _DEGREE_M
+    east = north / math.cos(math.radians(point.lat))
+    return Box(point.lat - north, point.lon - east, point.lat + north, point.lon + east)
 
 
 def _day(found: Narrowing, name: str) -> date | None:

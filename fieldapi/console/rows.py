@@ -4,19 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from fieldapi.clock import parse_instant
 from fieldapi.console import reports
 from fieldapi.console.places import Places
 from fieldapi.console.reports import Picture, Report
 from fieldapi.console.words import Words
+from fieldapi.domain.urgency import SOON
+from fieldapi.domain.words import sentence
+from fieldapi.queries.urgencies import Due
 
-_THUMBNAILS = 2
+_THUMBNAILS = 4
+_WHAT_IS_DUE: Mapping[str, str] = {
+    "24H": sentence("to bring them to a pound"),
+    "UNCL-7": sentence("until they count as unclaimed"),
+    "SALE-7": sentence("until they may be sold"),
+    "SEC-6M": sentence("until the security is free"),
+    "SURPLUS-3M": sentence("to claim the surplus"),
+}
+_ANYTHING = sentence("for what the statute asks next")
+_OVER, _LEFT = sentence("{span} over"), sentence("{span} left")
+
+
+@dataclass(frozen=True, slots=True)
+class Urgent:
+    """The next deadline of a case: how long, for what, and until when. `tone`: bad, look, wait."""
+
+    left: str
+    what: str
+    until: str
+    tone: str
+
+
+def urgent(due: Due, now: datetime, words: Words) -> Urgent:
+    """Return a deadline as lists say it."""
+    span = words.span((due.at - now).total_seconds())
+    is_over, is_soon = due.at < now, due.at - now <= SOON
+    left = words.gettext(_OVER if is_over else _LEFT, span=span)
+    what = words.gettext(_WHAT_IS_DUE.get(due.rule, _ANYTHING))
+    return Urgent(
+        left, what, words.moment(due.at), "bad" if is_over else "look" if is_soon else "wait"
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One report in the list. `photos`: e.g. `Photos 2 of 3`; None where it is seen in short."""
+    """One report in the list. `photos`: e.g. `Photos 2 of 3`; None where it is seen in short.
+
+    `urgent`: None where nothing is due.
+    """
 
     id: str
     reference: str
@@ -34,24 +71,27 @@ class Row:
     has_conflict: bool
     is_incomplete: bool
     is_withdrawn: bool
+    urgent: Urgent | None
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What rows need beside the reports. `names`: of authors, by id."""
+    """What rows need beside the reports. `names`: of authors, by id. `due`: by report."""
 
     words: Words
     places: Places
     names: Mapping[str, str]
+    due: Mapping[str, Due]
+    now: datetime
 
     def row(self, report: Report) -> Row:
         """Return the row of one report."""
-        words = self.words
+        words, one = self.words, report["id"]
         doubts = reports.doubts(report, words, {})
         warnings = sum(one.is_warning for one in doubts)
         pictures = reports.pictures(report, words)
         return Row(
-            id=report["id"],
+            id=one,
             reference=report["reference"] or words.gettext("Without reference"),
             state=report["state"],
             state_said=words.state(report["state"]),
@@ -67,6 +107,7 @@ class Listing:
             has_conflict=bool(report.get("reviews")),
             is_incomplete=bool(report.get("is_incomplete")),
             is_withdrawn=bool(report["withdrawn"]),
+            urgent=urgent(self.due[one], self.now, words) if one in self.due else None,
         )
 
     def _moment(self, at: str | None) -> str:

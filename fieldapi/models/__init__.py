@@ -35,6 +35,7 @@ from fieldapi.models.removal_order import Offence, RemovalOrder
 from fieldapi.models.review import Assignment, Comment, Flag, Review
 from fieldapi.models.seizure import Seizure
 from fieldapi.models.serial import Serial, SerialSeries
+from fieldapi.models.urgency import Urgency
 
 RECORDS: dict[str, type[RecordRow]] = {
     row.KIND: row for row in (Seizure, Animal, Photo, Aid, Intake)
@@ -101,5 +102,6 @@ __all__ = [
     "SignInLink",
     "StatuteConfirmation",
     "Upload",
+    "Urgency",
     "WriterKey",
 ]

@@ -6,7 +6,7 @@ Shared by API, console and CLI. The number of statements does not grow with the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -17,8 +17,9 @@ from fieldapi import ledger
 from fieldapi.clock import format_instant, parse_instant
 from fieldapi.domain.access import Principal, may_see_in_short, sees_all
 from fieldapi.domain.records import merge_kind
+from fieldapi.domain.urgency import DUE_FROM
 from fieldapi.keyring import Keyring
-from fieldapi.models import RECORDS, Animal, Flag, Photo, RecordRow, Seizure
+from fieldapi.models import RECORDS, Animal, CaseFile, Flag, Photo, RecordRow, Seizure, Urgency
 from fieldapi.models.bulk import among
 from fieldapi.problems import BadRequest, NotFound
 from fieldapi.queries import cursors, views
@@ -29,7 +30,10 @@ MAX_LAT, MAX_LON = 90, 180
 SORTS: Mapping[str, Any] = {
     "received_at": Seizure.received_at,
     "seized_at": Seizure.seized_at,
+    "due_at": Urgency.due_at,
 }
+
+DUE = "due_at"
 
 Document = dict[str, JSON]
 
@@ -54,7 +58,11 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What a list is narrowed to. `sort`: a key of `SORTS`, with `-` for newest first."""
+    """What a list is narrowed to. `sort`: a key of `SORTS`, with `-` for newest first.
+
+    `pound`: where the cattle were sent or are. `due_before`: the next deadline ends until then.
+    `has_conflict`: a field has two values that nobody decided on.
+    """
 
     state: str | None = None
     kind: str | None = None
@@ -63,6 +71,9 @@ class Filters:
     flag: str | None = None
     box: Box | None = None
     text: str | None = None
+    pound: str | None = None
+    due_before: datetime | None = None
+    has_conflict: bool = False
     sort: str = "-received_at"
 
 
@@ -105,14 +116,24 @@ def search(  # noqa: PLR0913 - a reader, what they ask for, and where they are
     shown = rows[:limit]
     items = [_document(case, loaded) for case, loaded in _cases(session, principal, shown)]
     more = len(rows) > limit
-    following = _cursor(keys, principal, filters, shown[-1]) if more else None
+    following = _cursor(session, keys, principal, filters, last=shown[-1]) if more else None
     return Page(items, following)
 
 
 def count(session: Session, principal: Principal, filters: Filters) -> int:
     """Return how many reports the filters leave."""
-    counted = narrowed(principal, filters).with_only_columns(func.count())
+    unsorted = replace(filters, sort="received_at")
+    counted = narrowed(principal, unsorted).with_only_columns(func.count())
     return session.scalar(counted) or 0
+
+
+def on_map(
+    session: Session, principal: Principal, filters: Filters, *, limit: int
+) -> list[Seizure]:
+    """Return the reports that the filters leave and that name a place, the newest first."""
+    query = narrowed(principal, replace(filters, sort="-received_at"))
+    query = query.where(Seizure.lat.is_not(None), Seizure.lon.is_not(None))
+    return list(session.scalars(query.order_by(Seizure.received_at.desc()).limit(limit)))
 
 
 def one(session: Session, principal: Principal, seizure_id: str) -> Document:
@@ -193,7 +214,44 @@ def narrowed(principal: Principal, filters: Filters) -> Select[Seizure]:
         wanted += _within(filters.box)
     if filters.text:
         wanted.append(_mentions(principal, filters.text))
-    return select(Seizure).where(*wanted)
+    wanted += _of_the_case(filters)
+    return _ranked(select(Seizure).where(*wanted), filters)
+
+
+def _of_the_case(filters: Filters) -> list[ColumnElement[bool]]:
+    wanted: list[ColumnElement[bool]] = []
+    if filters.pound:
+        kept = select(CaseFile.id).where(
+            CaseFile.authority_id == Seizure.authority_id,
+            CaseFile.id == Seizure.id,
+            CaseFile.pound_id == filters.pound,
+        )
+        wanted.append(or_(Seizure.pound_id == filters.pound, kept.exists()))
+    if filters.due_before:
+        due = select(Urgency.seizure_id).where(
+            Urgency.authority_id == Seizure.authority_id,
+            Urgency.seizure_id == Seizure.id,
+            Urgency.due_at.between(DUE_FROM, filters.due_before),
+        )
+        wanted.append(due.exists())
+    if filters.has_conflict:
+        lots = select(Animal.id).where(
+            Animal.authority_id == Seizure.authority_id,
+            Animal.seizure_id == Seizure.id,
+            Animal.has_open_review.is_(True),
+        )
+        wanted.append(or_(Seizure.has_open_review.is_(True), lots.exists()))
+    return wanted
+
+
+def _ranked(query: Select[Seizure], filters: Filters) -> Select[Seizure]:
+    """Put each report beside its place in the list, where the list is in that order."""
+    if filters.sort.removeprefix("-") != DUE:
+        return query
+    return query.join(
+        Urgency,
+        and_(Urgency.authority_id == Seizure.authority_id, Urgency.seizure_id == Seizure.id),
+    )
 
 
 def _visible(principal: Principal) -> ColumnElement[bool]:
@@ -280,6 +338,8 @@ def order(sort: str) -> tuple[Any, bool]:
     name = sort.removeprefix("-")
     if name not in SORTS:
         raise BadRequest(f"sort is one of {', '.join(SORTS)}, with - for newest first.")
+    if name == DUE:
+        return SORTS[name], sort.startswith("-")
     # A report without a time of its own comes at the old end, not outside of the order.
     column = func.coalesce(SORTS[name], Seizure.received_at)
     return column, sort.startswith("-")
@@ -289,8 +349,12 @@ def _holder(principal: Principal, filters: Filters) -> str:
     return f"{principal.authority_id}/{principal.person_id}/{filters}"
 
 
-def _cursor(keys: Keyring, principal: Principal, filters: Filters, last: Seizure) -> str:
-    at = getattr(last, filters.sort.removeprefix("-")) or last.received_at
+def _cursor(
+    session: Session, keys: Keyring, principal: Principal, filters: Filters, *, last: Seizure
+) -> str:
+    name = filters.sort.removeprefix("-")
+    row = session.get_one(Urgency, (last.authority_id, last.id)) if name == DUE else last
+    at = getattr(row, name) or last.received_at
     position = {"at": format_instant(at), "id": last.id}
     return cursors.seal(keys, _holder(principal, filters), position)
 

@@ -26,6 +26,7 @@ from fieldapi.problems import (
 from fieldapi.queries import cases, seizures
 from fieldapi.queries.cases import ReviewView
 from fieldapi.services.fields import check_fields
+from fieldapi.services.ops.store import rank_again
 from fieldapi.services.requests import RequestId, bind
 from fieldapi.unit import Unit
 from sync.wire import JSON
@@ -152,6 +153,7 @@ def _decide(unit: Unit, principal: Principal, seizure: Seizure, new: NewReview) 
         .values(state=new.outcome)
         .execution_options(synchronize_session=False)
     )
+    rank_again(unit.session, seizure.authority_id, [seizure.id])
     unit.enter(
         seizure.authority_id,
         "seizure.reviewed",

@@ -20,6 +20,7 @@ from fieldapi.models.bulk import insert_many
 from fieldapi.queries.dispositions import standing
 from fieldapi.services.acts.kinds import ActBody, Scene
 from fieldapi.services.authorise import Principal
+from fieldapi.services.ops.store import rank_again
 from fieldapi.unit import Unit
 from sync.wire import JSON
 
@@ -263,3 +264,4 @@ def store_deadlines(unit: Unit, file: CaseFile, clocks: Sequence[law.ClockState]
         for n, one in enumerate(clocks, 1)
     ]
     insert_many(unit.session, Deadline, rows)
+    rank_again(unit.session, file.authority_id, [file.id])

@@ -232,8 +232,10 @@ def write_back(unit: Unit, drafts: Iterable[Draft]) -> None:
         if draft.is_touched:
             by_kind.setdefault(draft.kind, []).append(draft)
     for kind, touched in by_kind.items():
-        rows = [draft.columns() for draft in touched]
-        store.write_records(unit.session, touched[0].authority_id, kind, rows)
+        at = touched[0].authority_id
+        store.write_records(unit.session, at, kind, [draft.columns() for draft in touched])
+        if kind == "seizure":
+            store.rank_again(unit.session, at, [one.record_id for one in touched if one.row.heads])
 
 
 def _enter(unit: Unit, delivery: Delivery, arrival: Arrival) -> PendingEntry:

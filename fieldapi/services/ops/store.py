@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Self
 
-from sqlalchemy import ColumnElement, select, tuple_
+from sqlalchemy import ColumnElement, select, tuple_, update
 from sqlalchemy.orm import Session
 
-from fieldapi.models import RECORDS, OpErasure, OpPayload, OpRow, ParkedOp
+from fieldapi.domain.urgency import fresh_at
+from fieldapi.models import RECORDS, OpErasure, OpPayload, OpRow, ParkedOp, Urgency
 from fieldapi.models.bulk import among, insert_many, insert_new, update_many
 from fieldapi.models.insert import insert_into
 from fieldapi.services.ops.arrival import Arrival, Delivery
@@ -104,6 +105,16 @@ def _bare(authority_id: str, record_id: str, now: datetime) -> dict[str, object]
     }
 
 
+def _place(authority_id: str, record_id: str, now: datetime) -> dict[str, object]:
+    """Return the place of a new report in the list of reviewers, until a job has looked."""
+    return {
+        "authority_id": authority_id,
+        "seizure_id": record_id,
+        "due_at": fresh_at(now),
+        "is_ranked": False,
+    }
+
+
 def make_rows(
     session: Session, authority_id: str, kind: str, ids: Collection[str], *, now: datetime
 ) -> int:
@@ -111,7 +122,22 @@ def make_rows(
     rows = [_bare(authority_id, one, now) for one in ids]
     if kind == "seizure":
         rows = [{**row, "state": FIRST_STATE} for row in rows]
+        insert_many(session, Urgency, [_place(authority_id, one, now) for one in ids])
     return insert_many(session, RECORDS[kind], rows)
+
+
+def rank_again(session: Session, authority_id: str, seizure_ids: Collection[str]) -> None:
+    """Let the job look again at how urgent cases are: something in them has changed."""
+    if seizure_ids:
+        session.execute(
+            update(Urgency)
+            .where(
+                Urgency.authority_id == authority_id,
+                among(session, Urgency.seizure_id, seizure_ids),
+            )
+            .values(is_ranked=False)
+            .execution_options(synchronize_session=False)
+        )
 
 
 def _lock_kind(

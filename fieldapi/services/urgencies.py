@@ -1,0 +1,115 @@
+"""Ranks reports by what the statute wants next: pending work, so that no push waits for the law.
+
+Before the first act the only clock is that of the way to the pound; from then on the deadlines that
+the acts stored count. Whoever may complain is not hurried by us: those clocks take no part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from fieldapi.clock import INDIA
+from fieldapi.domain.reviews import REJECTED
+from fieldapi.domain.urgency import undue_at
+from fieldapi.house import House
+from fieldapi.jobs import Job
+from fieldapi.law.clocks import COMPLAINT_DAYS, FOLLOW_UP, transit_deadline
+from fieldapi.models import Authority, CaseFile, Deadline, Seizure, Urgency
+from fieldapi.models.bulk import among, update_many
+from fieldapi.packs import Packs
+from fieldapi.unit import Unit
+
+_AT_ONCE = 200
+_OF_OTHERS = (COMPLAINT_DAYS, FOLLOW_UP)
+
+Due = tuple[datetime, str]
+
+
+def ranking(house: House) -> Job:
+    """Return the job that finds out what is due next in cases that changed."""
+    return Job(
+        "urgency",
+        _pending,
+        lambda subject: house.database.transact(lambda unit: rank(unit, house.packs, subject)),
+    )
+
+
+def _pending(session: Session) -> list[str]:
+    query = select(Urgency.authority_id).where(Urgency.is_ranked.is_(False)).distinct()
+    return list(session.scalars(query))
+
+
+def rank(unit: Unit, packs: Packs, authority_id: str) -> None:
+    """Rank what has changed in an authority, some hundred cases at once."""
+    waiting = select(Urgency.seizure_id).where(
+        Urgency.authority_id == authority_id, Urgency.is_ranked.is_(False)
+    )
+    ids = list(unit.session.scalars(waiting.limit(_AT_ONCE)))
+    due = _due(unit.session, packs, authority_id, ids)
+    rows = [
+        {
+            "authority_id": authority_id,
+            "seizure_id": one.id,
+            "due_at": due[one.id][0] if one.id in due else undue_at(one.received_at),
+            "rule": due[one.id][1] if one.id in due else None,
+            "is_ranked": True,
+        }
+        for one in _reports(unit.session, authority_id, ids)
+    ]
+    update_many(unit.session, Urgency, rows, key=("authority_id", "seizure_id"))
+
+
+def _due(
+    session: Session, packs: Packs, authority_id: str, ids: Sequence[str]
+) -> Mapping[str, Due]:
+    """Return the next deadline of each case that has one."""
+    closed = _files(session, authority_id, ids)
+    found: dict[str, Due] = _stored(session, authority_id, [one for one in closed if closed[one]])
+    for one in _reports(session, authority_id, ids):
+        if one.is_withdrawn or one.state == REJECTED:
+            found.pop(one.id, None)
+        elif one.id not in closed and one.seized_at is not None:
+            found |= _on_the_way(session, packs, one)
+    return found
+
+
+def _reports(session: Session, authority_id: str, ids: Sequence[str]) -> list[Seizure]:
+    query = select(Seizure).where(
+        Seizure.authority_id == authority_id, among(session, Seizure.id, ids)
+    )
+    return list(session.scalars(query))
+
+
+def _files(session: Session, authority_id: str, ids: Sequence[str]) -> dict[str, bool]:
+    """Return which cases have a file, and whether it is open."""
+    query = select(CaseFile.id, CaseFile.state).where(
+        CaseFile.authority_id == authority_id, among(session, CaseFile.id, ids)
+    )
+    return {case_id: state == "open" for case_id, state in session.execute(query)}
+
+
+def _stored(session: Session, authority_id: str, ids: Sequence[str]) -> dict[str, Due]:
+    query = (
+        select(Deadline.seizure_id, Deadline.last_moment, Deadline.rule)
+        .where(
+            Deadline.authority_id == authority_id,
+            among(session, Deadline.seizure_id, ids),
+            Deadline.is_met.is_(False),
+            Deadline.rule.not_in(_OF_OTHERS),
+        )
+        .order_by(Deadline.last_moment.desc(), Deadline.n.desc())
+    )
+    return {case_id: (at, rule) for case_id, at, rule in session.execute(query)}
+
+
+def _on_the_way(session: Session, packs: Packs, report: Seizure) -> dict[str, Due]:
+    at, authority = report.seized_at, session.get(Authority, report.authority_id)
+    if at is None or authority is None:
+        return {}
+    profile = packs.profile(authority.statute, on=at.astimezone(INDIA).date())
+    deadline = transit_deadline(profile, at)
+    return {} if deadline is None else {report.id: (deadline.last_moment, deadline.clock.rule)}
