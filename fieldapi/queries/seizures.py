@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, false, func, or_, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from fieldapi import ledger
 from fieldapi.clock import format_instant, parse_instant
@@ -228,10 +228,12 @@ def _of_the_case(filters: Filters) -> list[ColumnElement[bool]]:
         )
         wanted.append(or_(Seizure.pound_id == filters.pound, kept.exists()))
     if filters.due_before:
-        due = select(Urgency.seizure_id).where(
-            Urgency.authority_id == Seizure.authority_id,
-            Urgency.seizure_id == Seizure.id,
-            Urgency.due_at.between(DUE_FROM, filters.due_before),
+        # Another name than that of the order: the list may be in it already.
+        place = aliased(Urgency)
+        due = select(place.seizure_id).where(
+            place.authority_id == Seizure.authority_id,
+            place.seizure_id == Seizure.id,
+            place.due_at.between(DUE_FROM, filters.due_before),
         )
         wanted.append(due.exists())
     if filters.has_conflict:

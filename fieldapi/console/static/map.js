@@ -25,6 +25,8 @@
   function draw(frame, data, L) {
     const place = /** @type {HTMLElement} */ (frame.querySelector(".live__map"));
     place.hidden = false;
+    // The sheet that came with the map would paint it grey.
+    place.style.background = "var(--map)";
     place.setAttribute("role", "application");
     place.setAttribute("aria-label", frame.dataset.leave || "");
     const map = L.map(place, { attributionControl: false, zoomAnimation: false, fadeAnimation: false });
