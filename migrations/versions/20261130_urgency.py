@@ -23,7 +23,7 @@ BYTEWISE = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 INSTANT = sa.Text().with_variant(sa.TIMESTAMP(timezone=True), "postgresql")
 
 revision = "20261130_urgency"
-down_revision = "20261130_append_only"
+down_revision = "20261130_complaints"
 branch_labels = None
 depends_on = None
 
