@@ -1,8 +1,9 @@
-"""Backups of the embedded size: one folder with the database, the photos and the keys, made while
-serving, verified before it gets its name; and restores, which begin a new epoch.
+"""Backups of every size: one folder with the database, the photos or their list, and the keys, made
+while serving, verified before it gets its name; and restores, which begin a new epoch.
 
-`manifest` what a backup says of itself · `making` · `proving` · `restoring` · `files` linking and
-hashing. Beside services; the command line calls it.
+`manifest` what a backup says of itself · `making` · `carrying` rows between databases · `photos` ·
+`proving` · `restoring` · `sealing` encryption · `files` linking and hashing. Beside services; the
+command line calls it.
 """
 
 from fieldapi.backup.files import BackupError

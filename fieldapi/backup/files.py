@@ -7,7 +7,7 @@ import hashlib
 import os
 import secrets
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -15,6 +15,7 @@ from typing import IO
 from fieldapi.storage.disk import make_folder, sync_folder
 
 LIST = "FILES.sha256"
+Progress = Callable[[str, int, int], None]  # part, done, of
 _CHUNK = 1024 * 1024
 _NO_LINK = frozenset({errno.EXDEV, errno.EPERM, errno.EMLINK, errno.EOPNOTSUPP, errno.ENOSYS})
 
@@ -97,12 +98,12 @@ def read_lines(folder: Path) -> Iterator[tuple[str, str]]:
     with (folder / LIST).open(encoding="utf-8") as listing:
         for line in listing:
             sha256, gap, name = line.rstrip("\n").partition("  ")
-            if not gap or not _is_inside(name):
+            if not gap or not is_inside(name):
                 raise BackupError(f"{LIST} has a line that was not written here")
             yield sha256, name
 
 
-def _is_inside(name: str) -> bool:
+def is_inside(name: str) -> bool:
     """Say whether a name stays within the backup."""
     path = Path(name)
     return bool(name) and not path.is_absolute() and ".." not in path.parts

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
@@ -15,22 +15,24 @@ from sqlalchemy.orm import Session
 import fieldapi
 from fieldapi import ledger, migrate
 from fieldapi.backup import files
-from fieldapi.backup.files import LIST, BackupError
-from fieldapi.backup.manifest import DATABASE, KEYS, NAME, PHOTOS, Manifest, fingerprint, heads_json
-from fieldapi.backup.proving import (
-    Progress,
-    absent_photos,
-    prove_database,
-    prove_ledgers,
-    reading,
-    say_nothing,
+from fieldapi.backup.carrying import carry_out
+from fieldapi.backup.files import LIST, BackupError, Progress
+from fieldapi.backup.manifest import (
+    DATABASE,
+    INVENTORY,
+    KEYS,
+    NAME,
+    Manifest,
+    fingerprint,
+    heads_json,
 )
+from fieldapi.backup.photos import Brought, absent_photos, copy_photos, list_photos
+from fieldapi.backup.proving import prove_database, prove_ledgers, reading, say_nothing
 from fieldapi.clock import format_instant
 from fieldapi.house import House
 from fieldapi.models import Authority
 from fieldapi.settings import Settings
 from fieldapi.storage.filesystem import FilesystemStorage
-from fieldapi.storage.keys import hash_of, is_replaceable
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,49 +50,39 @@ class Made:
 
 
 def make_backup(
-    house: House, target: Path, *, with_keys: bool = True, progress: Progress = say_nothing
+    house: House,
+    target: Path,
+    *,
+    with_keys: bool = True,
+    copies_photos: bool | None = None,
+    progress: Progress = say_nothing,
 ) -> Made:
-    """Write a backup of the embedded size into `target`, proven before it has that name.
+    """Write a backup into `target`, proven before it has that name.
 
-    Photos that the store has lost do not stop it: they are named in the manifest. Raises
-    `BackupError`, and then nothing is left behind.
+    `copies_photos`: else they are listed only, as is the custom where they are in S3. Photos that
+    the store has lost do not stop it: they are named in the manifest. Raises `BackupError`, and
+    then nothing is left behind.
     """
-    store = _embedded(house)
+    is_folder = isinstance(house.storage, FilesystemStorage)
+    is_copied = is_folder if copies_photos is None else copies_photos
     _require_this_schema(house.settings)
     with files.appearing(target) as folder:
-        _copy_database(house, folder / DATABASE)
+        _copy_database(house, folder / DATABASE, progress=progress)
         prove_database(folder / DATABASE)
         with (folder / LIST).open("w", encoding="utf-8") as listing:
             files.write_line(listing, files.sha256_of(folder / DATABASE), DATABASE)
-            photos = _bring_photos(store, folder, listing, progress)
+            found = (copy_photos if is_copied else list_photos)(
+                house.storage, folder, listing, progress
+            )
             if with_keys:
                 _bring_keys(house.settings, folder, listing)
             listing.flush()
             os.fsync(listing.fileno())
         with reading(folder) as session:
-            manifest = _manifest(house, session, folder, photos, has_keys=with_keys)
+            manifest = _manifest(house, session, folder, found, has_keys=with_keys)
             prove_ledgers(session, house.keys, manifest, progress=progress)
         manifest.write(folder)
         return Made(target, manifest, files.sha256_of(folder / NAME))
-
-
-@dataclass(slots=True)
-class _Photos:
-    """What was brought from the photo store. `damaged`: keys whose bytes do not fit their hash."""
-
-    count: int = 0
-    bytes: int = 0
-    damaged: list[str] = field(default_factory=list)
-
-
-def _embedded(house: House) -> FilesystemStorage:
-    """Return the photo store. Raises `BackupError` for another size than the embedded one."""
-    hint = "use pg_dump and the tools of your S3; docs/operations.md says in which order"
-    if not house.settings.is_sqlite:
-        raise BackupError("this command backs up the embedded database, not PostgreSQL", hint)
-    if not isinstance(house.storage, FilesystemStorage):
-        raise BackupError("this command backs up photos in a folder, not in S3", hint)
-    return house.storage
 
 
 def _require_this_schema(settings: Settings) -> None:
@@ -102,41 +94,28 @@ def _require_this_schema(settings: Settings) -> None:
         )
 
 
-def _copy_database(house: House, target: Path) -> None:
-    """Copy one snapshot of the database; writers go on meanwhile.
+def _copy_database(house: House, target: Path, *, progress: Progress) -> None:
+    """Copy one snapshot of the database into a SQLite file; writers go on meanwhile.
 
     The copy is one plain file: no journal beside it that could be forgotten.
     """
-    with house.database.read() as session, closing(sqlite3.connect(target)) as copy:
+    with house.database.read() as session:
+        if house.settings.is_sqlite:
+            _copy_file(session, target)
+        else:
+            carry_out(session.connection(), target, progress=progress)
+
+
+def _copy_file(session: Session, target: Path) -> None:
+    with closing(sqlite3.connect(target)) as copy:
         session.execute(select(Authority.id).limit(1))
         source = session.connection().connection.driver_connection
         if not isinstance(source, sqlite3.Connection):
-            raise BackupError("this command backs up the embedded database, not another")
+            raise BackupError("this database is not the file that its address names")
         source.backup(copy)
         copy.execute("PRAGMA journal_mode=DELETE")
     target.chmod(0o600)
     files.sync_file(target)
-
-
-def _bring_photos(
-    store: FilesystemStorage, folder: Path, listing: IO[str], progress: Progress
-) -> _Photos:
-    """Bring every object of the store, after the database: all that it names is there by now."""
-    found = _Photos()
-    total = sum(1 for _ in store.list(""))
-    for stat in store.list(""):
-        target = folder / PHOTOS / stat.key
-        try:
-            files.bring(store.locate(stat.key), target)
-        except FileNotFoundError:
-            continue
-        sha256 = files.sha256_of(target)
-        if not is_replaceable(stat.key) and sha256 != hash_of(stat.key):
-            found.damaged.append(stat.key)
-        files.write_line(listing, sha256, f"{PHOTOS}/{stat.key}")
-        found.count, found.bytes = found.count + 1, found.bytes + stat.size
-        progress(PHOTOS, found.count, max(total, found.count))
-    return found
 
 
 def _bring_keys(settings: Settings, folder: Path, listing: IO[str]) -> None:
@@ -149,7 +128,7 @@ def _bring_keys(settings: Settings, folder: Path, listing: IO[str]) -> None:
 
 
 def _manifest(
-    house: House, session: Session, folder: Path, photos: _Photos, *, has_keys: bool
+    house: House, session: Session, folder: Path, photos: Brought, *, has_keys: bool
 ) -> Manifest:
     authorities = session.execute(select(Authority.code, Authority.id)).all()
     return Manifest(
@@ -165,4 +144,5 @@ def _manifest(
         missing=list(absent_photos(session, folder)),
         damaged=photos.damaged,
         files=files.sha256_of(folder / LIST),
+        is_inventory=(folder / INVENTORY).exists(),
     )

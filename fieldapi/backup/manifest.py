@@ -17,6 +17,7 @@ NAME = "MANIFEST.json"
 FORMAT = 1
 DATABASE = "database.sqlite3"
 PHOTOS = "photos"
+INVENTORY = "PHOTOS.list"
 KEYS = "keys"
 
 
@@ -26,6 +27,7 @@ class Manifest:
     they are checked (hex). `secret`: a fingerprint of the HMAC secret. `has_keys`: the key files
     are in it. `photos`, `bytes`: how many objects, how large. `missing`, `damaged`: photos that the
     store no longer had, or had otherwise, when the backup was made. `files`: hash of the list.
+    `is_inventory`: the photos are listed in it and stay in their store.
     """
 
     made_at: str
@@ -41,6 +43,7 @@ class Manifest:
     damaged: list[str]
     files: str
     format: int = FORMAT
+    is_inventory: bool = False
 
     def write(self, folder: Path) -> None:
         """Write it into a backup."""

@@ -1,26 +1,22 @@
-"""Proves what is in a backup: the files, the database, the ledgers, the photos it names."""
+"""Proves what is in a backup: the files, the database, the ledgers."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 
-from sqlalchemy import create_engine, select
+from sqlalchemy import create_engine
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import NullPool
 
 from fieldapi import ledger
 from fieldapi.backup import files
-from fieldapi.backup.files import LIST, BackupError
-from fieldapi.backup.manifest import DATABASE, PHOTOS, Manifest
+from fieldapi.backup.files import LIST, BackupError, Progress
+from fieldapi.backup.manifest import DATABASE, Manifest
 from fieldapi.keyring import Keyring
-from fieldapi.models import AsideBytes, Original
-from fieldapi.storage.keys import aside_key, original_key
-
-Progress = Callable[[str, int, int], None]  # part, done, of
 
 
 def say_nothing(_part: str, _done: int, _of: int) -> None:
@@ -81,17 +77,6 @@ def prove_ledgers(
             )
         if found.size != kept.size:
             raise BackupError(f"the ledger of {kept.authority_id} ends elsewhere than its head")
-
-
-def absent_photos(session: Session, folder: Path) -> Iterator[str]:
-    """Yield the keys of photos that rows name and the backup does not have."""
-    originals = select(Original.sha256).distinct().order_by(Original.sha256)
-    asides = select(AsideBytes.sha256).distinct().order_by(AsideBytes.sha256)
-    for query, key_of in ((originals, original_key), (asides, aside_key)):
-        for sha256 in session.scalars(query.execution_options(yield_per=1000)):
-            key = key_of(sha256)
-            if not (folder / PHOTOS / key).is_file():
-                yield key
 
 
 def _frozen(path: Path) -> str:

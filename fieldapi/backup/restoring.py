@@ -6,7 +6,8 @@ acknowledged is lost. Called by the command line; must never touch an installati
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,16 +16,11 @@ from sqlalchemy.orm import Session
 import fieldapi
 from fieldapi import ledger, migrate
 from fieldapi.backup import files
-from fieldapi.backup.files import BackupError
-from fieldapi.backup.manifest import DATABASE, KEYS, PHOTOS, Manifest, fingerprint, read_manifest
-from fieldapi.backup.proving import (
-    Progress,
-    absent_photos,
-    prove_database,
-    prove_files,
-    prove_ledgers,
-    say_nothing,
-)
+from fieldapi.backup.carrying import carry_in, empty_database, require_empty_database
+from fieldapi.backup.files import BackupError, Progress
+from fieldapi.backup.manifest import DATABASE, KEYS, Manifest, fingerprint, read_manifest
+from fieldapi.backup.photos import absent_photos, put_back
+from fieldapi.backup.proving import prove_database, prove_files, prove_ledgers, say_nothing
 from fieldapi.house import clock_of
 from fieldapi.keyring import Keyring, open_keyring
 from fieldapi.ledger import TreeHead
@@ -32,19 +28,26 @@ from fieldapi.services import outside
 from fieldapi.services.epochs import begin_epochs
 from fieldapi.services.reapplying import reapply
 from fieldapi.settings import Settings
+from fieldapi.storage import open_storage
 from fieldapi.unit import Database
 
 _SECRET = "FIELDAPI_SECRET_KEY"  # noqa: S105 - the name of the setting
+_STORAGE = "FIELDAPI_STORAGE_URL"
+_DATABASES = ("FIELDAPI_DATABASE_URL", "FIELDAPI_OWNER_DATABASE_URL")
 _PASSED_ON = (_SECRET, "FIELDAPI_TESTING", "FIELDAPI_CLOCK_FILE")
 
 
 @dataclass(frozen=True, slots=True)
 class Restored:
-    """A restore that was done. `heads`: where each ledger went on, under its new epoch."""
+    """A restore that was done. `heads`: where each ledger went on, under its new epoch.
+
+    `missing`: listed photos that the store named by the settings does not have.
+    """
 
     folder: Path
     manifest: Manifest
     heads: tuple[TreeHead, ...]
+    missing: tuple[str, ...] = ()
 
 
 def restore(  # noqa: PLR0913 - what a restore is made from
@@ -53,16 +56,17 @@ def restore(  # noqa: PLR0913 - what a restore is made from
     *,
     environ: Mapping[str, str],
     keys: Path | None = None,
-    log: Path | None = None,
+    logs: Sequence[Path] = (),
     is_trusted: bool = True,
     progress: Progress = say_nothing,
 ) -> Restored:
     """Restore the backup in the folder `backup` as the data folder `target`.
 
-    `keys`: the folder of key files, for a backup without them. `log`: what was erased or ended
-    since, as the lost installation kept it. Not `is_trusted`: every phone has to be
-    confirmed again. `environ`: where a secret is looked for that never was
-    in a file. Raises `BackupError`, and then nothing is left behind.
+    `environ`: names the empty PostgreSQL database and the S3 it goes into, if it is not to be the
+    embedded size, and a secret that never was in a file. `keys`: the folder of key files, for a
+    backup without them. `logs`: what was erased or ended since, as each lost host kept it. Not
+    `is_trusted`: every phone has to be confirmed again. Raises `BackupError`, and then nothing is
+    left behind.
     """
     manifest = read_manifest(backup)
     _require_known(manifest)
@@ -73,11 +77,15 @@ def restore(  # noqa: PLR0913 - what a restore is made from
         settings = _settings(backup, folder, manifest, environ=environ, keys=keys)
         keyring = open_keyring(settings)
         _require_same_keys(manifest, keyring)
-        _bring(backup, folder, settings, progress=progress)
-        if log is not None:
-            files.copy(log, settings.outside_log)
-        heads = _go_on(settings, keyring, manifest, is_trusted=is_trusted, progress=progress)
-        return Restored(target, manifest, heads)
+        for log in logs:
+            with settings.outside_log.open("ab") as together:
+                together.write(log.read_bytes())
+        with _clean_if_it_fails(settings):
+            _fill(backup, settings, keyring, manifest, progress=progress)
+            store = open_storage(settings.storage_url, settings.data, environ=environ)
+            missing = put_back(backup, manifest, store, progress)
+            heads = _go_on(settings, keyring, is_trusted=is_trusted)
+        return Restored(target, manifest, heads, tuple(missing))
 
 
 def _require_known(manifest: Manifest) -> None:
@@ -117,7 +125,27 @@ def _settings(
             f"set {_SECRET} to what it was",
         )
     passed_on = {name: environ[name] for name in _PASSED_ON if name in environ}
-    return Settings.from_env({**passed_on, "FIELDAPI_DATA": str(folder)})
+    passed_on |= _place(environ, manifest)
+    settings = Settings.from_env({**passed_on, "FIELDAPI_DATA": str(folder)})
+    if not settings.is_sqlite:
+        require_empty_database(settings.owner_database_url)
+    return settings
+
+
+def _place(environ: Mapping[str, str], manifest: Manifest) -> dict[str, str]:
+    """Return the settings that say where it goes: a PostgreSQL, an S3; else the data folder."""
+    place: dict[str, str] = {}
+    if environ.get(_DATABASES[0], "").startswith("postgresql"):
+        place |= {name: environ[name] for name in _DATABASES if environ.get(name)}
+    store = environ.get(_STORAGE, "")
+    if manifest.is_inventory and not store:
+        raise BackupError(
+            "this backup lists its photos and does not hold them",
+            f"name the store that has them, or a copy of it, in {_STORAGE}",
+        )
+    if manifest.is_inventory or store.startswith("s3:"):
+        place[_STORAGE] = store
+    return place
 
 
 def _require_same_keys(manifest: Manifest, keys: Keyring) -> None:
@@ -129,41 +157,58 @@ def _require_same_keys(manifest: Manifest, keys: Keyring) -> None:
         raise BackupError("this is not the secret that this backup was made under", hint)
 
 
-def _bring(backup: Path, folder: Path, settings: Settings, *, progress: Progress) -> None:
-    files.copy(backup / DATABASE, Path(settings.database_url.removeprefix("sqlite:///")))
-    for done, (_, name) in enumerate(files.read_lines(backup), 1):
-        if name.startswith(f"{PHOTOS}/"):
-            files.bring(backup / name, folder / name)
-            progress(PHOTOS, done, done)
-
-
-def _go_on(
-    settings: Settings,
-    keys: Keyring,
-    manifest: Manifest,
-    *,
-    is_trusted: bool,
-    progress: Progress,
-) -> tuple[TreeHead, ...]:
-    """Bring the database to this program's schema, prove it, and begin the next epoch."""
+def _fill(
+    backup: Path, settings: Settings, keys: Keyring, manifest: Manifest, *, progress: Progress
+) -> None:
+    """Fill the database with what the backup has, proven and in this program's schema."""
+    file = Path(settings.data / "restored.sqlite3")
+    if settings.is_sqlite:
+        file = Path(settings.database_url.removeprefix("sqlite:///"))
+    files.copy(backup / DATABASE, file)
     if manifest.schema != migrate.newest():
-        migrate.upgrade(settings.database_url)
-    database = Database(settings.database_url, keys=keys, clock=clock_of(settings))
-    try:
-        with database.read() as session:
-            prove_ledgers(session, keys, manifest, progress=progress)
-            _require_photos(session, settings.data, manifest)
+        migrate.upgrade(f"sqlite:///{file}")
+    with _opened(f"sqlite:///{file}", settings, keys) as found, found.read() as session:
+        prove_ledgers(session, keys, manifest, progress=progress)
+        _require_photos(session, backup, manifest)
+    if not settings.is_sqlite:
+        migrate.upgrade(settings.owner_database_url, settings.database_url)
+        carry_in(file, settings.owner_database_url, progress=progress)
+        for rest in file.parent.glob(f"{file.name}*"):
+            rest.unlink()
+
+
+def _go_on(settings: Settings, keys: Keyring, *, is_trusted: bool) -> tuple[TreeHead, ...]:
+    """Begin the next epoch, and end again what was ended since."""
+    with _opened(settings.database_url, settings, keys) as database:
         ids = database.transact(lambda unit: begin_epochs(unit, is_trusted=is_trusted))
         lines = list(outside.read(settings.outside_log))
         if lines:
             database.transact(lambda unit: reapply(unit, lines))
         with database.read() as session:
             return tuple(ledger.head(session, one) for one in ids)
+
+
+@contextmanager
+def _opened(url: str, settings: Settings, keys: Keyring) -> Iterator[Database]:
+    database = Database(url, keys=keys, clock=clock_of(settings))
+    try:
+        yield database
     finally:
         database.close()
 
 
-def _require_photos(session: Session, folder: Path, manifest: Manifest) -> None:
-    lost = sorted(set(absent_photos(session, folder)) - set(manifest.missing))
+@contextmanager
+def _clean_if_it_fails(settings: Settings) -> Iterator[None]:
+    """Leave a database that was empty as it was, if the block raises."""
+    try:
+        yield
+    except BaseException:
+        if not settings.is_sqlite:
+            empty_database(settings.owner_database_url)
+        raise
+
+
+def _require_photos(session: Session, backup: Path, manifest: Manifest) -> None:
+    lost = sorted(set(absent_photos(session, backup)) - set(manifest.missing))
     if lost:
         raise BackupError(f"{len(lost)} photos are not in this backup, the first is {lost[0]}")

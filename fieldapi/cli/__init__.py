@@ -26,6 +26,7 @@ COMMANDS: tuple[Listed, ...] = (
     Listed("People and phones", "device", "fieldapi.cli.device:device"),
     Listed("People and phones", "erase", "fieldapi.cli.erase:erase"),
     Listed("Keep and check", "backup", "fieldapi.cli.backup:backup"),
+    Listed("Keep and check", "backup-key", "fieldapi.cli.backup:backup_key"),
     Listed("Keep and check", "restore", "fieldapi.cli.backup:restore"),
     Listed("Keep and check", "hold", "fieldapi.cli.hold:hold"),
     Listed("Keep and check", "incident-pack", "fieldapi.cli.incident:incident_pack"),

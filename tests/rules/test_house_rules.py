@@ -9,7 +9,8 @@ from tests.support import tree
 
 _MAX_FILE = 500
 _MAX_FUNCTION = 50
-_COMMITTERS = {"fieldapi/unit.py", "fieldapi/migrate.py"}
+# The last one fills databases that nobody serves yet, row by row as they were.
+_COMMITTERS = {"fieldapi/unit.py", "fieldapi/migrate.py", "fieldapi/backup/carrying.py"}
 _LEDGER_WRITE = re.compile(r"\b(insert\s+into|update|delete\s+from)\s+\"?ledger", re.IGNORECASE)
 # Put together from halves, so that this file does not offend against its own rule.
 _ADDRESSES = re.compile(

@@ -73,25 +73,38 @@ def test_lost_photo_leaves_with_1_and_is_named(
     assert f"originals/{filled[:2]}/{filled}" in made.out
 
 
-def test_other_sizes_are_referred_to_their_own_tools(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_encrypted_backup_is_one_file_that_its_key_alone_opens(
+    run: Run, filled: str, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("FIELDAPI_STORAGE_URL", "s3://bucket/photos?endpoint=http://127.0.0.1:9")
-    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "key")
-    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "secret")
+    public = run("backup-key", str(tmp_path / "key")).out.strip()
+    run("backup-key", str(tmp_path / "other"))
+    made = run("backup", str(tmp_path / "b.age"), "--encrypt-to", public)
+    into = ("restore", str(tmp_path / "b.age"), "--into", str(tmp_path / "new"))
 
-    told = run("backup", str(tmp_path / "b"))
+    unopened = run(*into)
+    wrong = run(*into, "--identity", str(tmp_path / "other"))
+    done = run(*into, "--identity", str(tmp_path / "key"))
 
-    assert told.code == 1
-    assert "not in S3" in told.err
-    assert "pg_dump" in told.err
+    assert (made.code, done.code) == (0, 0), done.err
+    assert "is encrypted" in unopened.err
+    assert "does not open" in wrong.err
+    left = sorted(one.name for one in tmp_path.iterdir() if one.name != "data")
+    assert left == ["b.age", "key", "new", "other"]
+    assert b"Ramesh" not in (tmp_path / "b.age").read_bytes()
 
 
-@pytest.mark.database
-def test_postgresql_is_referred_to_pg_dump(run: Run, settings: Settings, tmp_path: Path) -> None:
-    told = run("backup", str(tmp_path / "b"))
+def test_list_of_photos_needs_the_store_that_has_them(
+    run: Run, filled: str, settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = run("backup", str(tmp_path / "b"), "--photos", "listed")
+    into = ("restore", str(tmp_path / "b"), "--into", str(tmp_path / "new"))
 
-    if settings.is_sqlite:
-        assert told.code == 0
-    else:
-        assert (told.code, "pg_dump" in told.err) == (1, True)
+    nowhere = run(*into)
+    monkeypatch.setenv("FIELDAPI_STORAGE_URL", f"file:{settings.data / 'photos'}")
+    (settings.data / "photos" / "originals" / filled[:2] / filled).unlink()
+    done = run(*into)
+
+    assert "1 photo file listed" in made.out
+    assert "FIELDAPI_STORAGE_URL" in nowhere.err
+    assert done.code == 1
+    assert f"originals/{filled[:2]}/{filled}" in done.out

@@ -276,7 +276,7 @@ def test_7_31_nothing_revoked_or_erased_since_the_backup_comes_back(
         lambda unit: devices.judge(unit, boss, device, verdict="revoke", log=log)
     )
 
-    restored = restore(backup, tmp_path / "restored", environ=environ, log=log)
+    restored = restore(backup, tmp_path / "restored", environ=environ, logs=[log])
 
     with opened(restored.folder, environ) as again, again.database.read() as session:
         assert session.get_one(Device, (village.rjk, device)).standing == "revoked"

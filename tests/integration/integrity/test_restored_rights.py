@@ -46,7 +46,7 @@ def test_role_that_ended_since_the_backup_stays_ended(
     role = role_of(house, village["bina"].person_id)
     house.database.clock.move(seconds=60)  # type: ignore[attr-defined]
     house.database.transact(lambda unit: people.end(unit, boss, role, log=log))
-    restored = restore(backup, tmp_path / "restored", environ=environ, log=log)
+    restored = restore(backup, tmp_path / "restored", environ=environ, logs=[log])
 
     with opened(restored.folder, environ) as again:
         bina = client_with(app_of(again), village["bina"].token)
@@ -70,7 +70,7 @@ def test_person_taken_off_a_phone_and_sign_in_that_was_reset_stay_so(
     )
     house.database.clock.move(seconds=60)  # type: ignore[attr-defined]
     house.database.transact(lambda unit: invitations.reset(unit, boss, bina.person_id, log=log))
-    restored = restore(backup, tmp_path / "restored", environ=environ, log=log)
+    restored = restore(backup, tmp_path / "restored", environ=environ, logs=[log])
 
     with opened(restored.folder, environ) as again:
         me = client_with(app_of(again), asha.token).get(ME).get_json()

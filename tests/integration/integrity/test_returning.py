@@ -92,7 +92,7 @@ def test_7_31_phone_that_was_revoked_since_the_backup_does_not_come_back(
     phone, log = signing_phone(app, house.database, village["asha"]), house.settings.outside_log
     boss, name = operator(village.rjk), phone.persona.device_id
     house.database.transact(lambda unit: devices.judge(unit, boss, name, verdict="revoke", log=log))
-    restored_to = restore(tmp_path / "backup", tmp_path / "new", environ=environ, log=log)
+    restored_to = restore(tmp_path / "backup", tmp_path / "new", environ=environ, logs=[log])
 
     with opened(restored_to.folder, environ) as restored:
         answer = come_back(restored, phone)
