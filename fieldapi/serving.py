@@ -5,6 +5,7 @@ Called by `fieldapi serve`. Checks before it listens; stops gently when told to.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import tempfile
@@ -30,6 +31,7 @@ from fieldapi.settings import Settings, SettingsError
 STOP_S = 30
 _JOB_STOP_S = 5.0
 _HEAD_BYTES = 8190
+_YOUNG_OBJECTS = 20_000
 log = structlog.get_logger(__name__)
 
 
@@ -133,12 +135,22 @@ class _Gunicorn(BaseApplication):
         app = create_app(self._settings)
         self._jobs = runner_of(app.extensions["fieldapi"])
         self._jobs.start()
+        _spare_the_collector()
         return app
 
     def finish(self) -> None:
         """Let the job at hand end, if it is quick about it: after a crash it runs again."""
         if self._jobs is not None:
             self._jobs.stop(_JOB_STOP_S)
+
+
+def _spare_the_collector() -> None:
+    """Leave what lives as long as the process out of garbage collection, and look for cycles less
+    often: a page of 500 records makes 10,000 objects that go by themselves.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(_YOUNG_OBJECTS, 20, 50)
 
 
 def _address(listen: Listen) -> str:

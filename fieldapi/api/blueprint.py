@@ -11,7 +11,8 @@ def create(body): ...
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import flask_smorest
 
@@ -19,6 +20,7 @@ from fieldapi.access import Access, access_of
 from fieldapi.api.strict import StrictParser
 
 Doc = dict[str, Any]
+View = TypeVar("View", bound=Callable[..., object])
 
 
 class Blueprint(flask_smorest.Blueprint):
@@ -29,6 +31,12 @@ class Blueprint(flask_smorest.Blueprint):
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
         self._prepare_doc_cbks.append(_document_access)
+
+    def arguments(self, schema: object, **options: object) -> Callable[[View], View]:
+        """Read a body or a query by `schema`, made once: not anew with every request."""
+        made = schema() if isinstance(schema, type) else schema
+        decorate: Callable[[View], View] = super().arguments(made, **options)
+        return decorate
 
     def _store_endpoint_docs(
         self, endpoint: str, obj: object, *where: object, **options: object

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import insert, select
+from sqlalchemy import bindparam, insert, select
 from sqlalchemy.orm import Session
 
 from fieldapi.clock import format_instant
@@ -76,17 +76,20 @@ def head(session: Session, authority_id: str) -> TreeHead:
     return TreeHead(row.authority_id, row.epoch, row.size, row.root, row.at, row.signature)
 
 
+_LOCKED = (
+    select(LedgerHead.__table__)
+    .where(LedgerHead.authority_id == bindparam("authority"))
+    .with_for_update()
+)
+
+
 def lock_head(session: Session, authority_id: str, keys: Keyring) -> tuple[TreeHead, Frontier]:
     """Return the head to continue, locked until the transaction ends, and what grows from it.
 
     Raises `LedgerError` for a head that is not ours: to sign what follows it would vouch for
     whatever somebody put there.
     """
-    row = session.execute(
-        select(LedgerHead.__table__)
-        .where(LedgerHead.authority_id == authority_id)
-        .with_for_update()
-    ).one_or_none()
+    row = session.connection().execute(_LOCKED, {"authority": authority_id}).one_or_none()
     if row is None:
         raise LedgerError(f"authority {authority_id} has no ledger")
     head = TreeHead(authority_id, row.epoch, row.size, row.root, row.at, row.signature)

@@ -14,6 +14,7 @@ from typing import cast
 from sqlalchemy import (
     BindParameter,
     ColumnElement,
+    Connection,
     Executable,
     Table,
     TableValuedAlias,
@@ -30,6 +31,7 @@ from fieldapi.models.record import RecordRow
 
 Model = type[DeclarativeBase | RecordRow]
 Row = Mapping[str, object]
+Column = InstrumentedAttribute[str] | InstrumentedAttribute[str | None]
 # Of a statement whose rows are counted by whoever reads them, who then notes the write.
 COUNTED = "is_counted"
 
@@ -43,7 +45,7 @@ def insert_many(session: Session, model: Model, rows: Sequence[Row]) -> int:
         return 0
     names = tuple(rows[0])
     connection = session.connection()
-    if _is_postgresql(session):
+    if is_postgresql(session):
         done = connection.execute(_unnested(_table(model), names, ()), _columns(rows, names))
     else:
         done = connection.execute(_insert_one(_table(model), ()), [dict(row) for row in rows])
@@ -58,15 +60,21 @@ def insert_new(
         return set()
     names = tuple(rows[0])
     connection = session.connection()
-    if _is_postgresql(session):
+    if is_postgresql(session):
         found = connection.execute(_unnested(_table(model), names, key), _columns(rows, names))
     else:
         statement = _insert_one(_table(model), key).execution_options(**{COUNTED: True})
         found = connection.execute(statement, [dict(row) for row in rows])
     new = {tuple(row) for row in found}
-    if new and "unit" in connection.info:
-        connection.info["unit"].note_write(_table(model).name)
+    if new:
+        note_write(connection, model)
     return new
+
+
+def note_write(connection: Connection, model: Model) -> None:
+    """Tell the unit of a connection that rows of a `COUNTED` statement were written."""
+    if "unit" in connection.info:
+        connection.info["unit"].note_write(_table(model).name)
 
 
 def update_many(
@@ -77,7 +85,7 @@ def update_many(
         return
     names = tuple(rows[0])
     connection = session.connection()
-    if _is_postgresql(session):
+    if is_postgresql(session):
         connection.execute(_unnested_update(_table(model), names, key), _columns(rows, names))
         return
     # A bound name must not be a column's: SQLAlchemy would take it for a value to set.
@@ -87,17 +95,18 @@ def update_many(
 
 def among(
     session: Session,
-    column: InstrumentedAttribute[str] | InstrumentedAttribute[str | None],
+    column: Column,
     values: Collection[str],
 ) -> ColumnElement[bool]:
     """Return the condition that a text column holds one of `values`: one bind on PostgreSQL."""
     listed = sorted(values)
-    if _is_postgresql(session):
+    if is_postgresql(session):
         return column == func.any(bindparam(None, listed, type_=ARRAY(column.type), unique=True))
     return column.in_(listed)
 
 
-def _is_postgresql(session: Session) -> bool:
+def is_postgresql(session: Session) -> bool:
+    """Say which of the two databases a session speaks to."""
     return session.get_bind().dialect.name == "postgresql"
 
 

@@ -1,16 +1,19 @@
 """`INSERT … ON CONFLICT DO NOTHING` and upserts, alike on both databases.
 
-Called by services that let the database decide a race. Imports nothing of the project.
+Called by services that let the database decide a race.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
+from typing import cast
 
-from sqlalchemy import inspect
+from sqlalchemy import Executable, Table
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.orm import DeclarativeBase, Session
+from sqlalchemy.orm import DeclarativeBase, Session, class_mapper
 
+from fieldapi.models.bulk import COUNTED, note_write
 from fieldapi.models.record import RecordRow
 
 Insert = postgresql.Insert | sqlite.Insert
@@ -30,7 +33,18 @@ def insert_once(
 
     On PostgreSQL this waits for a concurrent holder of the key to commit or roll back.
     """
-    # RETURNING, not the row count: the ORM does not hand on psycopg's count.
-    key = inspect(table).primary_key
-    statement = insert_into(session, table).values(values).on_conflict_do_nothing()
-    return session.execute(statement.returning(*key)).first() is not None
+    connection = session.connection()
+    statement = _insert_once(connection.dialect.name, table)
+    if connection.execute(statement, dict(values)).first() is None:
+        return False
+    note_write(connection, table)
+    return True
+
+
+@lru_cache(maxsize=256)
+def _insert_once(dialect: str, model: type[DeclarativeBase]) -> Executable:
+    """Return the statement for a model, made once: to spell it out costs more than to run it."""
+    insert = postgresql.insert if dialect == "postgresql" else sqlite.insert
+    table = cast("Table", class_mapper(model).local_table)
+    statement = insert(table).on_conflict_do_nothing().returning(*table.primary_key)
+    return statement.execution_options(**{COUNTED: True})

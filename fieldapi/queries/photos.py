@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from fieldapi.clock import format_instant
@@ -82,12 +82,17 @@ def _said(flag: str, detail: Document) -> Document:
     return {**detail, "says": says.format(apart=apart, tolerance=tolerance)}
 
 
+_FLAGGED = select(Flag.flag).where(
+    Flag.authority_id == bindparam("authority"),
+    Flag.kind == "photo",
+    Flag.record_id == bindparam("photo"),
+)
+
+
 def told(session: Session, row: Photo, original: Original) -> Document:
     """Return a photo with its bytes as the API answers it; the caller judged who may see it."""
-    query = select(Flag.flag).where(
-        Flag.authority_id == row.authority_id, Flag.kind == "photo", Flag.record_id == row.id
-    )
-    return _document(session, row, original, flags=session.scalars(query))
+    asked = {"authority": row.authority_id, "photo": row.id}
+    return _document(session, row, original, flags=session.scalars(_FLAGGED, asked))
 
 
 def _document(

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import literal, select, union_all
+from sqlalchemy import CompoundSelect, bindparam, literal, select, union_all
 from sqlalchemy.orm import Session
 
 from fieldapi.clock import format_instant
@@ -25,6 +25,7 @@ from fieldapi.domain.access import (
 )
 from fieldapi.models import RECORDS, Flag, Original, Photo, RecordRow, Review, Seizure
 from fieldapi.models.bulk import among
+from fieldapi.models.once import among_named, made_once
 from sync.wire import JSON
 
 WHOLE, SHORT, HIDDEN = "whole", "short", "hidden"
@@ -123,18 +124,26 @@ def members(
     found: dict[str, list[Key]] = {one: [("seizure", one)] for one in seizure_ids}
     if not found:
         return found
-    parts = []
-    for place, kind in enumerate(CASE):
-        model: Any = RECORDS[kind]
-        mine = among(session, model.seizure_id, found)
-        parts.append(
-            select(literal(place), model.received_at, model.id, model.seizure_id).where(
-                model.authority_id == authority_id, mine, model.heads != ""
-            )
-        )
-    for place, _, record_id, seizure_id in sorted(session.execute(union_all(*parts))):
+    asked = {"authority": authority_id, "seizures": sorted(found)}
+    rows = session.execute(_members(session), asked)
+    for place, _, record_id, seizure_id in sorted(rows):
         found[seizure_id].append((CASE[place], record_id))
     return found
+
+
+@made_once
+def _members(session: Session) -> CompoundSelect[int, Any, str, str]:
+    models: list[tuple[int, Any]] = [(place, RECORDS[kind]) for place, kind in enumerate(CASE)]
+    return union_all(
+        *(
+            select(literal(place), model.received_at, model.id, model.seizure_id).where(
+                model.authority_id == bindparam("authority"),
+                among_named(session, model.seizure_id, "seizures"),
+                model.heads != "",
+            )
+            for place, model in models
+        )
+    )
 
 
 def is_short_kind(kind: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime, time, timedelta
 
-from sqlalchemy import func, select, union_all
+from sqlalchemy import BindParameter, bindparam, func, select, union_all
 from sqlalchemy.orm import Session
 
 from fieldapi import limits
@@ -16,6 +16,21 @@ from fieldapi.clock import INDIA
 from fieldapi.models import AsideBytes, Upload
 from fieldapi.problems import QuotaReached
 from fieldapi.services.photo_files import Sender
+
+_SINCE = bindparam("since", type_=Upload.created_at.type)
+_AT: BindParameter[str] = bindparam("authority")
+_BROUGHT = union_all(
+    select(func.count(), func.coalesce(func.sum(Upload.size), 0)).where(
+        Upload.authority_id == _AT,
+        Upload.device_id == bindparam("device"),
+        Upload.created_at >= _SINCE,
+    ),
+    select(func.count(), func.coalesce(func.sum(AsideBytes.size), 0)).where(
+        AsideBytes.authority_id == _AT,
+        AsideBytes.via == bindparam("via"),
+        AsideBytes.at >= _SINCE,
+    ),
+)
 
 
 def require_room(session: Session, sender: Sender, size: int, *, now: datetime) -> None:
@@ -36,15 +51,11 @@ def require_room(session: Session, sender: Sender, size: int, *, now: datetime) 
 
 def _brought(session: Session, sender: Sender, since: datetime) -> tuple[int, int]:
     """Return how many photos and bytes came from the device."""
-    sent = select(func.count(), func.coalesce(func.sum(Upload.size), 0)).where(
-        Upload.authority_id == sender.authority_id,
-        Upload.device_id == sender.device_id,
-        Upload.created_at >= since,
-    )
-    aside = select(func.count(), func.coalesce(func.sum(AsideBytes.size), 0)).where(
-        AsideBytes.authority_id == sender.authority_id,
-        AsideBytes.via == sender.via,
-        AsideBytes.at >= since,
-    )
-    pairs = session.execute(union_all(sent, aside)).all()
+    asked = {
+        "authority": sender.authority_id,
+        "device": sender.device_id,
+        "via": sender.via,
+        "since": since,
+    }
+    pairs = session.execute(_BROUGHT, asked).all()
     return sum(int(count) for count, _ in pairs), sum(int(size) for _, size in pairs)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import structlog
-from sqlalchemy import select, update
+from sqlalchemy import bindparam, select, update
 from sqlalchemy.orm import Session
 
 from fieldapi import limits
@@ -93,12 +93,13 @@ def receive(house: House, principal: Principal, photo_id: str, body: Body) -> Ke
     `QuotaReached`, and `Unavailable` while the store is down: then the bytes wait here.
     """
     sender = sender_of(principal)
-    _require_room(house.database, sender, body)
+    asked = (house.database, sender, photo_id)
+    is_fitting = _admit(*asked, body)
     try:
         with spool_of(house).take(body.stream, limit=limits.PHOTO_BYTES) as received:
             file = _whole(body, received)
             failpoint("photo.received")
-            announced = announced_sha256(house.database, sender, photo_id)
+            announced = body.sha256 if is_fitting else announced_sha256(*asked)
             if file.sha256 != body.sha256:
                 if announced is not None:
                     aside.set_aside(
@@ -112,12 +113,15 @@ def receive(house: House, principal: Principal, photo_id: str, body: Body) -> Ke
         raise TooLarge(f"A photo has at most {limits.PHOTO_BYTES} bytes.") from exc
 
 
-def _require_room(database: Database, sender: Sender, body: Body) -> None:
-    """Ask the quota, before the body is read, for what this device has not brought yet."""
+def _admit(database: Database, sender: Sender, photo_id: str, body: Body) -> bool:
+    """Ask the quota, before the body is read, for what this device has not brought yet; say
+    whether the photo announced what the digest promises, which it never takes back.
+    """
     with database.read() as session:
         is_known = session.get(Original, (sender.authority_id, body.sha256)) is not None
         if not is_known:
             require_room(session, sender, body.length or 0, now=database.clock())
+        return _announced(session, sender, photo_id) == body.sha256
 
 
 def _keep_or_wait(house: House, sender: Sender, photo_id: str, file: File) -> Kept:
@@ -228,9 +232,6 @@ def _record(unit: Unit, sender: Sender, photo_id: str, file: File) -> Kept:
 def _original(unit: Unit, sender: Sender, file: File) -> tuple[Original, bool]:
     """Return the row of these bytes, and whether it is new."""
     key = (sender.authority_id, file.sha256)
-    found = unit.session.get(Original, key)
-    if found is not None:
-        return found, False
     row = {
         "authority_id": sender.authority_id,
         "sha256": file.sha256,
@@ -277,13 +278,20 @@ def _put(storage: Storage, file: File) -> str | None:
     return None
 
 
+_ANNOUNCING = (
+    select(Photo)
+    .where(
+        Photo.authority_id == bindparam("authority"),
+        Photo.sha256 == bindparam("sha256"),
+        Photo.heads != "",
+    )
+    .order_by(Photo.received_at, Photo.id)
+)
+
+
 def announcing(session: Session, authority_id: str, sha256: str) -> Sequence[Photo]:
     """Return the photos that announce these bytes, oldest first."""
-    return session.scalars(
-        select(Photo)
-        .where(Photo.authority_id == authority_id, Photo.sha256 == sha256, Photo.heads != "")
-        .order_by(Photo.received_at, Photo.id)
-    ).all()
+    return session.scalars(_ANNOUNCING, {"authority": authority_id, "sha256": sha256}).all()
 
 
 def _finish_upload(unit: Unit, authority_id: str, upload: str, *, at: object) -> None:

@@ -7,13 +7,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import CompoundSelect, literal, select, union_all
+from sqlalchemy import CompoundSelect, bindparam, literal, select, union_all
 from sqlalchemy.orm import Session
 
 from fieldapi.domain.access import Principal
 from fieldapi.domain.words import sentence
 from fieldapi.models import RECORDS
-from fieldapi.models.bulk import among
+from fieldapi.models.once import among_named, made_once
 from fieldapi.problems import IdReuse
 from fieldapi.queries import views
 from fieldapi.services.ops.arrival import Arrival
@@ -101,8 +101,13 @@ def _read_child(reading: Reading, kind: str, body: Body, *, tie: tuple[str, str,
 
 def _refuse_known(unit: Unit, principal: Principal, changes: Sequence[Change]) -> None:
     """Raise `IdReuse` if a record of one of the ids is there: a POST only creates."""
-    query = _known(unit.session, principal.authority_id, changes)
-    known = {(kind, record_id) for kind, record_id in unit.session.execute(query)}
+    asked: dict[str, list[str]] = {kind: [] for kind in RECORDS}
+    for change in changes:
+        asked[change.kind].append(change.record_id)
+    rows = unit.session.execute(
+        _known(unit.session), {"authority": principal.authority_id, **asked}
+    )
+    known = {(kind, record_id) for kind, record_id in rows}
     for change in changes:
         if (change.kind, change.record_id) in known:
             raise IdReuse(
@@ -111,21 +116,17 @@ def _refuse_known(unit: Unit, principal: Principal, changes: Sequence[Change]) -
             )
 
 
-def _known(
-    session: Session, authority_id: str, changes: Sequence[Change]
-) -> CompoundSelect[str, str]:
+@made_once
+def _known(session: Session) -> CompoundSelect[str, str]:
     """Return the query for the records of these ids that have any op: one for all kinds."""
-    ids: dict[str, set[str]] = {}
-    for change in changes:
-        ids.setdefault(change.kind, set()).add(change.record_id)
     return union_all(
         *(
-            select(literal(kind), RECORDS[kind].id).where(
-                RECORDS[kind].authority_id == authority_id,
-                among(session, RECORDS[kind].id, wanted),
-                RECORDS[kind].heads != "",
+            select(literal(kind), row.id).where(
+                row.authority_id == bindparam("authority"),
+                among_named(session, row.id, kind),
+                row.heads != "",
             )
-            for kind, wanted in ids.items()
+            for kind, row in RECORDS.items()
         )
     )
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from sqlalchemy import update
+from sqlalchemy import bindparam, update
 
 from fieldapi import ledger
 from fieldapi.clock import INDIA
@@ -105,22 +105,25 @@ def _row(draft: Draft, now: datetime) -> RecordRow:
     return row
 
 
+_COUNT_ON = (
+    update(WriterKey)
+    .where(WriterKey.authority_id == bindparam("at"), WriterKey.actor == bindparam("of"))
+    .values(built=WriterKey.built + 1)
+    .returning(WriterKey.built)
+    .execution_options(synchronize_session=False)
+)
+
+
 def mint_reference(unit: Unit, scene: Scene) -> str:
     """Return the next reference of the server's own series, device `00`, of this month (IST)."""
     today = unit.now.astimezone(INDIA).date()
     series = f"reference/{today:%y%m}"
-    count_on = (
-        update(WriterKey)
-        .where(WriterKey.authority_id == scene.authority_id, WriterKey.actor == series)
-        .values(built=WriterKey.built + 1)
-        .returning(WriterKey.built)
-        .execution_options(synchronize_session=False)
-    )
-    counter = unit.session.scalar(count_on)
+    mine = {"at": scene.authority_id, "of": series}
+    counter = unit.session.scalar(_COUNT_ON, mine)
     if counter is None:
         first = {"authority_id": scene.authority_id, "actor": series}
         insert_many(unit.session, WriterKey, [{**first, "last_stamp": "", "built": 0}])
-        counter = unit.session.scalar(count_on)
+        counter = unit.session.scalar(_COUNT_ON, mine)
     return mint(
         scene.code, SERVER_DEVICE, year=today.year, month=today.month, counter=int(counter or 0)
     )

@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from sqlalchemy import select, update
+from sqlalchemy import bindparam, select, update
 
 from fieldapi.clock import to_ms
 from fieldapi.domain.access import Principal
@@ -148,34 +148,37 @@ def _op(
     }
 
 
+_MINE = (WriterKey.authority_id == bindparam("at"), WriterKey.actor == bindparam("of"))
+_TURN = select(WriterKey.last_stamp).where(*_MINE).with_for_update()
+_STAMPED = (
+    update(WriterKey)
+    .where(*_MINE)
+    .values(last_stamp=bindparam("last"), built=WriterKey.built + bindparam("count"))
+    .execution_options(synchronize_session=False)
+)
+
+
 def take_turn(unit: Unit, principal: Principal) -> str:
     """Lock the row of a server actor until the commit, so that its requests follow one another;
     return its last stamp, "" before the first.
     """
     at, actor = principal.authority_id, principal.actor
-    mine = select(WriterKey.last_stamp).where(
-        WriterKey.authority_id == at, WriterKey.actor == actor
-    )
-    last = unit.session.scalar(mine.with_for_update())
+    mine = {"at": at, "of": actor}
+    last = unit.session.scalar(_TURN, mine)
     if last is None:
         empty = {"authority_id": at, "actor": actor, "last_stamp": "", "built": 0}
         insert_many(unit.session, WriterKey, [empty])
-        last = unit.session.scalar(mine.with_for_update())
+        last = unit.session.scalar(_TURN, mine)
     return last or ""
 
 
 def _stamps(unit: Unit, principal: Principal, count: int) -> list[str]:
     """Return the next stamps of a server actor."""
     last = take_turn(unit, principal)
-    mine = (WriterKey.authority_id == principal.authority_id, WriterKey.actor == principal.actor)
     stamps: list[str] = []
     for _ in range(count):
         last = next_stamp(to_ms(unit.now), last or None, principal.actor)
         stamps.append(last)
-    unit.session.execute(
-        update(WriterKey)
-        .where(*mine)
-        .values(last_stamp=last, built=WriterKey.built + count)
-        .execution_options(synchronize_session=False)
-    )
+    done = {"at": principal.authority_id, "of": principal.actor, "last": last, "count": count}
+    unit.session.execute(_STAMPED, done)
     return stamps

@@ -10,12 +10,13 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from sqlalchemy import select, text
+from sqlalchemy import Select, bindparam, select, text
 from sqlalchemy.orm import Session
 
 from fieldapi.domain.records import merge_kind
 from fieldapi.models import OpErasure, OpPayload, OpRow, ParkedOp
 from fieldapi.models.bulk import among
+from fieldapi.models.once import among_named, made_once
 from fieldapi.services.ops import structure
 from fieldapi.services.ops.arrival import Arrival, Left
 from fieldapi.services.ops.draft import Draft, merged_ops
@@ -135,12 +136,22 @@ def forget_erased(session: Session, authority_id: str, arrivals: Iterable[Arriva
 def _erasures(session: Session, authority_id: str, keys: Collection[OpKey]) -> list[OpErasure]:
     if not keys:
         return []
-    query = select(OpErasure).where(
-        OpErasure.authority_id == authority_id,
-        among(session, OpErasure.actor, {actor for actor, _ in keys}),
-        among(session, OpErasure.op, {op for _, op in keys}),
+    asked = {
+        "authority": authority_id,
+        "actors": sorted({actor for actor, _ in keys}),
+        "ops": sorted({op for _, op in keys}),
+    }
+    rows = session.scalars(_erased(session), asked)
+    return [row for row in rows if (row.actor, row.op) in keys]
+
+
+@made_once
+def _erased(session: Session) -> Select[OpErasure]:
+    return select(OpErasure).where(
+        OpErasure.authority_id == bindparam("authority"),
+        among_named(session, OpErasure.actor, "actors"),
+        among_named(session, OpErasure.op, "ops"),
     )
-    return [row for row in session.scalars(query) if (row.actor, row.op) in keys]
 
 
 def _forget(arrival: Arrival, fields: Fields) -> None:

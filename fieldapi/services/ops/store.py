@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Self
 
-from sqlalchemy import ColumnElement, select, tuple_, update
+from sqlalchemy import ColumnElement, Select, bindparam, select, tuple_, update
 from sqlalchemy.orm import Session
 
 from fieldapi.domain.urgency import fresh_at
 from fieldapi.models import RECORDS, OpErasure, OpPayload, OpRow, ParkedOp, Urgency
 from fieldapi.models.bulk import among, insert_many, insert_new, update_many
 from fieldapi.models.insert import insert_into
+from fieldapi.models.once import among_named, made_once
 from fieldapi.services.ops.arrival import Arrival, Delivery
 from sync.wire import JSON
 
@@ -163,13 +164,23 @@ def known_ops(session: Session, authority_id: str, keys: Iterable[OpKey]) -> dic
     wanted = sorted(set(keys))
     if not wanted:
         return {}
+    asked = {
+        "authority": authority_id,
+        "actors": sorted({actor for actor, _ in wanted}),
+        "ops": sorted({op for _, op in wanted}),
+    }
+    rows = session.execute(_known_query(session), asked)
+    return {(a, o): KnownOp(digest, k, r) for a, o, digest, k, r in rows}
+
+
+@made_once
+def _known_query(session: Session) -> Select[str, str, bytes, str, str]:
     # Two lists rather than pairs: a superset, at the price of two binds.
-    query = select(OpRow.actor, OpRow.op, OpRow.digest, OpRow.kind, OpRow.record_id).where(
-        OpRow.authority_id == authority_id,
-        among(session, OpRow.actor, {actor for actor, _ in wanted}),
-        among(session, OpRow.op, {op for _, op in wanted}),
+    return select(OpRow.actor, OpRow.op, OpRow.digest, OpRow.kind, OpRow.record_id).where(
+        OpRow.authority_id == bindparam("authority"),
+        among_named(session, OpRow.actor, "actors"),
+        among_named(session, OpRow.op, "ops"),
     )
-    return {(a, o): KnownOp(digest, k, r) for a, o, digest, k, r in session.execute(query)}
 
 
 def keep_ops(session: Session, delivery: Delivery, arrivals: Sequence[Arrival]) -> set[OpKey]:

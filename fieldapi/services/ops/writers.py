@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from sqlalchemy import or_, select
+from sqlalchemy import bindparam, or_, select
 from sqlalchemy.orm import Session
 
 from fieldapi.models import DevicePerson, Intake, Membership, Person, Seizure
@@ -21,6 +21,19 @@ if TYPE_CHECKING:
     from sync.op import Op
 
 KEEPER = "pound_keeper"
+_NOW = bindparam("now", type_=Membership.starts_at.type)
+# Made once: it runs with every delivery.
+_RIGHTS = (
+    select(Person.capacity, Membership.role, Membership.pound_id)
+    .outerjoin(
+        Membership,
+        (Membership.authority_id == Person.authority_id)
+        & (Membership.person_id == Person.id)
+        & (Membership.starts_at <= _NOW)
+        & or_(Membership.ends_at.is_(None), Membership.ends_at > _NOW),
+    )
+    .where(Person.authority_id == bindparam("authority"), Person.id == bindparam("person"))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +59,8 @@ class Standing:
 
 def writer_of(session: Session, authority_id: str, person_id: str, now: datetime) -> Writer:
     """Return what a person may write now; without roles if unknown or no longer a member."""
-    query = (
-        select(Person.capacity, Membership.role, Membership.pound_id)
-        .outerjoin(
-            Membership,
-            (Membership.authority_id == Person.authority_id)
-            & (Membership.person_id == Person.id)
-            & (Membership.starts_at <= now)
-            & or_(Membership.ends_at.is_(None), Membership.ends_at > now),
-        )
-        .where(Person.authority_id == authority_id, Person.id == person_id)
-    )
-    rows = session.execute(query).all()
+    asked = {"authority": authority_id, "person": person_id, "now": now}
+    rows = session.execute(_RIGHTS, asked).all()
     kept = {pound for _, role, pound in rows if role == KEEPER}
     return Writer(
         person_id,
