@@ -1,10 +1,11 @@
 """Sync push and pull on PostgreSQL over real HTTP: ops a second, CPU per op, p99, pages a second.
 
-    ./dev bench push [--ops 20000] [--batch 100] [--writers 2] [--json]
+    ./dev bench push [--ops 20000] [--batch 100] [--writers 2] [--rate 0] [--json]
 
 Starts its own PostgreSQL (fsync on) and gunicorn on free loopback ports, enrols one phone per
 writer, and counts the CPU of server and database together. Beside it, in the same run, the raw
-limit: the three rows of an op inserted by one connection without any product code.
+limit: the three rows of an op inserted by one connection without any product code. With `--rate`
+the writers together send so many ops a second and no more: latencies at a load, not at the limit.
 """
 
 from __future__ import annotations
@@ -37,9 +38,20 @@ class Run:
     applied: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """When a writer sends: the first batch after `first_s`, one more `every_s`."""
+
+    every_s: float = 0.0
+    first_s: float = 0.0
+
+
+AT_ONCE = Pace()
+
+
 def main() -> None:
     """Print the numbers of one run."""
-    run_on_postgres(__doc__, measure, ops=20_000, batch=100, writers=2)
+    run_on_postgres(__doc__, measure, ops=20_000, batch=100, writers=2, rate=0)
 
 
 def measure(served: Served, ask: argparse.Namespace) -> dict[str, object]:
@@ -52,7 +64,7 @@ def measure(served: Served, ask: argparse.Namespace) -> dict[str, object]:
     batches = [list(batches_of(phone, ask.ops // ask.writers, ask.batch)) for phone in phones]
     cpu = served.cpu_s()
     began = time.perf_counter()
-    runs = _write(served, phones, batches)
+    runs = _write(served, phones, batches, every_s=_interval_s(ask))
     took, cpu = time.perf_counter() - began, served.cpu_s() - cpu
     applied = sum(run.applied for run in runs)
     latencies = sorted(one for run in runs for one in run.latencies)
@@ -60,6 +72,7 @@ def measure(served: Served, ask: argparse.Namespace) -> dict[str, object]:
         "ops": applied,
         "writers": ask.writers,
         "batch": ask.batch,
+        "asked_ops_per_s": ask.rate,
         "push_ops_per_s": round(applied / took),
         "push_cpu_ms_per_op": round(cpu / applied * 1000, 3),
         "push_p50_ms": round(statistics.median(latencies) * 1000),
@@ -86,11 +99,19 @@ def batches_of(phone: Persona, ops: int, size: int) -> Iterator[bytes]:
         yield json.dumps(push_body(written[start : start + size], limit=1)).encode()
 
 
-def _write(served: Served, phones: list[Persona], batches: list[list[bytes]]) -> list[Run]:
+def _interval_s(ask: argparse.Namespace) -> float:
+    """Return how long a writer lets pass from one batch to the next, 0 for none."""
+    return ask.batch * ask.writers / ask.rate if ask.rate else 0.0
+
+
+def _write(
+    served: Served, phones: list[Persona], batches: list[list[bytes]], *, every_s: float
+) -> list[Run]:
     runs = [Run() for _ in phones]
+    paces = [Pace(every_s, every_s * at / len(phones)) for at in range(len(phones))]
     threads = [
         threading.Thread(target=push_all, args=(served.port, *one))
-        for one in zip(phones, batches, runs, strict=True)
+        for one in zip(phones, batches, runs, paces, strict=True)
     ]
     for thread in threads:
         thread.start()
@@ -99,9 +120,15 @@ def _write(served: Served, phones: list[Persona], batches: list[list[bytes]]) ->
     return runs
 
 
-def push_all(port: int, phone: Persona, batches: list[bytes], run: Run) -> None:
+def push_all(
+    port: int, phone: Persona, batches: list[bytes], run: Run, pace: Pace = AT_ONCE
+) -> None:
+    """Push one batch after the other, as soon as the pace lets it."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    due = time.perf_counter() + pace.first_s
     for body in batches:
+        time.sleep(max(0.0, due - time.perf_counter()))
+        due += pace.every_s
         began = time.perf_counter()
         answer = post(connection, phone, body)
         run.latencies.append(time.perf_counter() - began)
