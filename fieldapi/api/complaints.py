@@ -26,7 +26,7 @@ from fieldapi.api.turns import reading, turn_of
 from fieldapi.queries import complaints as queries
 from fieldapi.queries.complaints import View
 from fieldapi.queries.pages import Page
-from fieldapi.services import complaints
+from fieldapi.services import complaints, record_views
 from fieldapi.services.complaints import NewComplaint
 
 blp = blueprint("complaints", "/api/v1/complaints", "Complaints of illegal seizure or detention")
@@ -77,9 +77,11 @@ def index(query: Mapping[str, Any]) -> Page[View]:
 def read(complaint_id: str) -> View:
     """Give a complaint whole: each allegation beside what the record shows."""
     packs, at = house().packs, house().database.clock()
-    return reading(
+    found = reading(
         lambda session, who: queries.one(session, packs, who.authority_id, complaint_id, at=at)
     )
+    record_views.note_view(house().database, principal(), f"complaint/{complaint_id}")
+    return found
 
 
 @blp.get("/<complaint_id>/evidence")

@@ -115,7 +115,7 @@ SCENARIOS: Mapping[int, Clauses] = {
     16: {
         "both kept, linked as possible duplicate": (
             "test_7_16_two_reports_of_one_seizure_are_kept_and_linked",
-            "test_7_16_reports_far_apart_or_by_one_person_are_not_linked",
+            "test_7_16_reports_far_apart_of_other_kinds_or_by_one_person_are_not_linked",
         ),
     },
     17: {

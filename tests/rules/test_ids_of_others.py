@@ -11,7 +11,7 @@ import pytest
 from flask import Flask
 
 from fieldapi.ids import new_id
-from fieldapi.services import enrolments, reviews
+from fieldapi.services import enrolments, neighbours, reviews
 from fieldapi.services.authorise import operator
 from fieldapi.services.reviews import NewReview
 from fieldapi.unit import Database
@@ -59,6 +59,7 @@ def of_others(
         "authority_id": village.klm,
         "device_id": village["chetan"].device_id,
         "document_id": acts[0]["documents"][0]["id"],
+        "duplicate_id": _pair(app, database, village),
         "enrolment_id": _enrolment(database, village),
         "intake_id": intake["id"],
         "op_id": op["op"],
@@ -113,6 +114,15 @@ def _register_of(app: Flask, database: Database, village: Village, *, case: str)
         "notification_id": notification["id"],
         "confirmation_id": confirmation["id"],
     }
+
+
+def _pair(app: Flask, database: Database, village: Village) -> str:
+    """Two reports of one hour and place, compared."""
+    other = _phone_of(app, database, village, role="reporter", capacity="police")
+    assert other.post("/api/v1/seizures", json=seizure_body()).status_code == 201
+    database.transact(lambda unit: neighbours.compare(unit, village.klm))
+    judge = _phone_of(app, database, village, role="reviewer")
+    return str(judge.get("/api/v1/duplicates").json["items"][0]["id"])
 
 
 def _upload(client: Client, photo: Any) -> str:

@@ -20,11 +20,15 @@ pytestmark = pytest.mark.database
 
 NEARBY = {**FIELD, "lat": FIELD["lat"] + 0.001}  # some 110 m away
 ELSEWHERE = {**FIELD, "lat": FIELD["lat"] + 0.01}
+BEYOND = {**FIELD, "lat": FIELD["lat"] + 0.0019}  # some 211 m
 
 
-def reported(phone: TestPhone, **fields: Any) -> str:
-    seizure = new_id()
-    phone.push(phone.pen.seizure(seizure, **fields))
+def reported(phone: TestPhone, kind: str = "cow", *, tag: str = "", **fields: Any) -> str:
+    seizure, lot = new_id(), new_id()
+    ops = [phone.pen.seizure(seizure, **fields), phone.pen.animal(lot, seizure, kind, 2)]
+    if tag:
+        ops.append(phone.pen.op("animal", lot, add={"ear_tags": [tag]}))
+    phone.push(*ops)
     return seizure
 
 
@@ -50,12 +54,15 @@ def test_7_16_two_reports_of_one_seizure_are_kept_and_linked(
     assert linked == {one: {"seizures": [two]}, two: {"seizures": [one]}}
 
 
-def test_7_16_reports_far_apart_or_by_one_person_are_not_linked(
+def test_7_16_reports_far_apart_of_other_kinds_or_by_one_person_are_not_linked(
     house: House, as_person: AsPerson, asha: TestPhone, ravi: TestPhone
 ) -> None:
     mine = [reported(asha), reported(asha)]
     yours = [
         reported(ravi, location=ELSEWHERE),
+        reported(ravi, location=BEYOND),
+        reported(ravi, "goat"),
+        reported(ravi, seized_at="2026-11-30T07:10:00.001Z"),
         reported(ravi, seized_at="2026-11-29T20:00:00.000Z"),
     ]
 
@@ -103,3 +110,64 @@ def test_comparing_a_known_pair_again_goes_well_and_goes_on(
     with house.database.read() as session:
         assert session.scalars(select(JobFailure)).all() == []
     assert all("possible_duplicate" in flags(as_person, one) for one in (third, fourth))
+
+
+def pairs(as_person: AsPerson, **query: str) -> list[Any]:
+    answer = as_person("bina").get("/api/v1/duplicates", query_string=query)
+    assert answer.status_code == 200, answer.json
+    found: list[Any] = answer.json["items"]
+    return found
+
+
+def decide(as_person: AsPerson, who: str, pair: str, outcome: str, **more: str) -> Any:
+    body = {"id": new_id(), "outcome": outcome, "reason": "the photos show one herd", **more}
+    return as_person(who).post(f"/api/v1/duplicates/{pair}/decision", json=body)
+
+
+def test_one_person_who_tells_of_one_ear_tag_twice_makes_a_pair(
+    house: House, as_person: AsPerson, asha: TestPhone
+) -> None:
+    one, two = (reported(asha, kind, tag="100020003000") for kind in ("cow", "calf"))
+
+    runner_of(house).run_once()
+
+    (pair,) = pairs(as_person, seizure=one)
+    assert (sorted(pair["seizures"]), pair["state"]) == (sorted((one, two)), "open")
+    assert pair["grounds"]["tags"] == ["100020003000"]
+
+
+def test_pair_stands_side_by_side_and_is_told_apart_with_a_reason(
+    house: House, as_person: AsPerson, asha: TestPhone, ravi: TestPhone
+) -> None:
+    one, two = reported(asha), reported(ravi, location=NEARBY)
+    runner = runner_of(house)
+    runner.run_once()
+    (pair,) = pairs(as_person, state="open")
+    beside = as_person("bina").get(f"/api/v1/duplicates/{pair['id']}").json
+
+    bare = decide(as_person, "bina", pair["id"], "dismissed", reason=" ")
+    apart = decide(as_person, "bina", pair["id"], "dismissed")
+
+    assert {report["id"] for report in beside["reports"]} == {one, two}
+    assert (bare.status_code, apart.status_code) == (422, 201)
+    assert not any("possible_duplicate" in flags(as_person, each) for each in (one, two))
+    reported(asha, location=NEARBY)
+    while runner.run_once():
+        pass
+    assert [each["id"] for each in pairs(as_person, state="dismissed")] == [pair["id"]]
+
+
+def test_linked_pair_keeps_its_flag_and_may_be_told_apart_later(
+    house: House, as_person: AsPerson, asha: TestPhone, ravi: TestPhone
+) -> None:
+    one, _ = reported(asha), reported(ravi, location=NEARBY)
+    runner_of(house).run_once()
+    (pair,) = pairs(as_person)
+
+    linked = decide(as_person, "bina", pair["id"], "linked")
+    again = decide(as_person, "bina", pair["id"], "linked")
+
+    assert (linked.json["state"], again.status_code) == ("linked", 409)
+    assert "possible_duplicate" in flags(as_person, one)
+    assert decide(as_person, "bina", pair["id"], "dismissed").status_code == 201
+    assert "possible_duplicate" not in flags(as_person, one)
