@@ -27,6 +27,7 @@ from fieldapi.console import (
     photos,
     second,
     sign_in,
+    waiting,
 )
 from fieldapi.console.blueprint import blp
 from fieldapi.problems import Problem
@@ -47,6 +48,7 @@ VIEWS = (
     photos,
     second,
     sign_in,
+    waiting,
 )
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src {images}; "

@@ -25,7 +25,7 @@ from fieldapi.domain.access import Principal, may
 from fieldapi.domain.geo import Point, point_of
 from fieldapi.house import House
 from fieldapi.models import RecordRow
-from fieldapi.queries import cases, conflicts, photos, seizures
+from fieldapi.queries import cases, conflicts, op_values, photos, seizures
 from fieldapi.queries.authorities import PoundView, all_places, all_pounds
 from fieldapi.services.authorise import console_actor
 from fieldapi.services.ops.scene import Scene, scene_at
@@ -165,9 +165,15 @@ def _whole(session: Session, who: Principal, loaded: Loaded, words: Words) -> Wh
         doubts=reports.doubts(report, words, photos.findings(session, at, photo_ids)),
         lines=Integrity(words, seqs, head, photos.aside(session, at, photo_ids)).lines(report),
         disputes=disputes.of(loaded.conflicts),
-        events=Timeline(words, people, steps, subjects).events(entries),
+        events=Timeline(
+            words, people, steps, subjects, _ops(session, at, loaded), values.say
+        ).events(entries),
         judging=_judging(session, who, loaded),
     )
+
+
+def _ops(session: Session, at: str, loaded: Loaded) -> dict[str, dict[str, object]]:
+    return op_values.of_records(session, at, [(row.KIND, row.id) for row in loaded.rows])
 
 
 def _values(loaded: Loaded, words: Words) -> Values:

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from flask import Response, request
+from sqlalchemy.orm import Session
 
 from fieldapi.access import session
 from fieldapi.console import door
 from fieldapi.console.blueprint import blp
-from fieldapi.console.case import load
+from fieldapi.console.case import CasePage, load
 from fieldapi.console.house import house
-from fieldapi.console.pages import page, reader, words
+from fieldapi.console.pages import Reader, page, reader, words
+from fieldapi.console.standing import Standing, standing
+from fieldapi.console.timeline import SHOWN
 from fieldapi.ids import new_id
+from fieldapi.problems import Conflict, NotFound
+from fieldapi.queries import case_views
 from fieldapi.services import record_views
 
 NOTHING_TYPED = {"outcome": "", "head": "", "number": "", "reason": ""}
@@ -23,22 +28,52 @@ def case(seizure_id: str) -> Response:
     return show(seizure_id)
 
 
+def load_one(seizure_id: str) -> tuple[CasePage, Reader]:
+    """Return what the page of a report shows, and who reads it. Raises `NotFound`."""
+    who = door.principal()
+    with house().database.read() as database:
+        shown = load(database, house(), who, seizure_id, words=words())
+        return shown, reader(database, who)
+
+
+def _law(database: Session, seizure_id: str) -> Standing | None:
+    """Return how a case stands; None before there is a time of seizure to count from."""
+    now, packs = house().database.clock(), house().packs
+    try:
+        view = case_views.case(database, door.principal(), packs, seizure_id, at=now)
+    except (Conflict, NotFound):
+        return None
+    return standing(view, now, words())
+
+
 def show(seizure_id: str, *, status: int = 200, **kept: object) -> Response:
     """Return the page of a report; `kept`: what was typed, and why it comes back."""
     who = door.principal()
     with house().database.read() as database:
         shown = load(database, house(), who, seizure_id, words=words())
+        law = _law(database, seizure_id)
         head = reader(database, who)
     record_views.note_seizure(house().database, who, seizure_id)
     pictures = shown.whole.pictures if shown.whole else []
     wanted = request.args.get("photo")
     large = next((one for one in pictures if one.id == wanted), pictures[0] if pictures else None)
-    context = {"typed": NOTHING_TYPED, "fault": None, "field": None, "since": None, **kept}
+    only = request.args.get("show", "")
+    context = {
+        "typed": NOTHING_TYPED,
+        "fault": None,
+        "field": None,
+        "since": None,
+        "at_decision": False,
+        **kept,
+    }
     return page(
         "case.html",
         status=status,
         reader=head,
         case=shown,
+        law=law if shown.whole else None,
+        only=only if only in SHOWN else "",
+        shown_events=SHOWN,
         large=large,
         new_id=new_id,
         tiles=house().settings.tiles_url,

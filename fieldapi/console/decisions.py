@@ -13,6 +13,7 @@ from fieldapi.console import cases, door
 from fieldapi.console.blueprint import blp
 from fieldapi.console.disputes import OTHER, STAYS
 from fieldapi.console.house import house
+from fieldapi.console.pages import page
 from fieldapi.console.sign_in import FORM
 from fieldapi.ids import is_id
 from fieldapi.problems import (
@@ -20,6 +21,7 @@ from fieldapi.problems import (
     Conflict,
     IdReuse,
     InvalidBody,
+    NotAllowed,
     PreconditionFailed,
     ReasonNeeded,
 )
@@ -36,8 +38,10 @@ _STALE = (Conflict, IdReuse, PreconditionFailed)
 @session("seizure.review", is_great=True)
 @takes(FORM)
 def decide(seizure_id: str) -> Response | Redirect:
-    """Decide on a report, as it was when the page was loaded."""
+    """Decide on a report, as it was when the page was loaded; shown once more before it counts."""
     form, who = request.form, door.principal()
+    if "back" in form:
+        return cases.show(seizure_id, typed=_typed(), at_decision=True)
     new = NewReview(
         id=_id(form.get("id")),
         seizure_id=seizure_id,
@@ -45,6 +49,8 @@ def decide(seizure_id: str) -> Response | Redirect:
         reason=_text(form.get("reason", "")),
         seen_whole=form.get("seen", ""),
     )
+    if "sure" not in form:
+        return _preview(new)
     try:
         house().database.transact(lambda unit: reviews.review(unit, who, new))
     except ReasonNeeded:
@@ -111,9 +117,27 @@ def _back(seizure_id: str, fault: str, status: int, *, field: str | None = None)
         status=status,
         fault=fault,
         field=field,
-        typed={**cases.NOTHING_TYPED, **request.form.to_dict()},
+        typed=_typed(),
         since=_seq(request.form.get("seen", "")) if fault == "stale" else None,
     )
+
+
+def _preview(new: NewReview) -> Response:
+    """Show a decision before it counts; what is wrong with it is said now."""
+    shown, head = cases.load_one(new.seizure_id)
+    judging = None if shown.whole is None else shown.whole.judging
+    if shown.whole is None or judging is None or judging.bar:
+        raise NotAllowed("Whoever wrote in a report does not decide on it.", reason="author")
+    if judging.revision != new.seen_whole:
+        return _back(new.seizure_id, "stale", 409)
+    fault = reviews.fault_of(new, shown.state)
+    if fault is not None:
+        return _back(new.seizure_id, fault, 422)
+    return page("preview.html", reader=head, case=shown, whole=shown.whole, new=new)
+
+
+def _typed() -> dict[str, str]:
+    return {**cases.NOTHING_TYPED, **request.form.to_dict()}
 
 
 def _seq(revision: str) -> int | None:

@@ -6,7 +6,7 @@ name: nothing is left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
@@ -16,10 +16,19 @@ from fieldapi.clock import parse_instant
 from fieldapi.console.words import Words
 from fieldapi.domain.words import sentence
 from fieldapi.queries.cases import DeviceName, ReviewView
+from fieldapi.queries.op_values import ERASED
 
 Entry = Mapping[str, Any]
 
 FACT, EDIT, PHOTO, DECISION, DOUBT = "fact", "edit", "photo", "decision", "doubt"
+# What a reader may look for alone; the rest stands in the whole.
+SHOWN: Mapping[str, str] = {
+    FACT: sentence("Reports and notices"),
+    EDIT: sentence("Changes"),
+    PHOTO: sentence("Photos"),
+    DECISION: sentence("Decisions and acts"),
+    DOUBT: sentence("Doubts"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,24 +80,55 @@ class People:
 
 @dataclass(frozen=True)
 class Timeline:
-    """Makes the events of one case. `subjects`: what each record is called, by `kind/id`."""
+    """Makes the events of one case. `subjects`: what each record is called, by `kind/id`.
+
+    `ops`: what each op set, by its name; `say`: says the value of a field.
+    """
 
     words: Words
     people: People
     reviews: Mapping[str, ReviewView]
     subjects: Mapping[str, str]
+    ops: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    say: Callable[[str, Any], str] = field(default=lambda _, value: str(value))
 
     def events(self, entries: Iterable[Entry]) -> list[Event]:
         """Return what happened, newest first."""
+        entries = list(entries)
+        steps = self._steps(entries)
         born: set[str] = set()
         made = [
             event
             for _, group in groupby(entries, key=_delivery)
-            for event in self._of_delivery(list(group), born)
+            for event in self._of_delivery(list(group), born, steps)
         ]
         return sorted(made, key=lambda event: event.seqs[-1], reverse=True)
 
-    def _of_delivery(self, entries: Sequence[Entry], born: set[str]) -> Iterator[Event]:
+    def _steps(self, entries: Iterable[Entry]) -> dict[str, list[str]]:
+        """Return by op which values it replaced by which, in words."""
+        shown: dict[tuple[str, str], object] = {}
+        steps: dict[str, list[str]] = {}
+        for one in entries:
+            if one["kind"] not in _MERGED:
+                continue
+            subject, op = str(one["subject"]), str(one.get("op"))
+            for name, value in self.ops.get(op, {}).items():
+                before = shown.get((subject, name))
+                shown[subject, name] = value
+                if before != value:
+                    steps.setdefault(op, []).append(self._step(name, before, value))
+        return steps
+
+    def _step(self, name: str, before: object, value: object) -> str:
+        old, new = (self._value(name, one) for one in (before, value))
+        return f"{self.words.field(name)}: {old} → {new}"
+
+    def _value(self, name: str, value: object) -> str:
+        return self.words.gettext("Erased") if value is ERASED else self.say(name, value)
+
+    def _of_delivery(
+        self, entries: Sequence[Entry], born: set[str], steps: Mapping[str, list[str]]
+    ) -> Iterator[Event]:
         if entries[0]["kind"] != "op.applied":
             yield self._single(entries)
             return
@@ -100,7 +140,7 @@ class Timeline:
             told = [one for one in entries if one["subject"] in arrived]
             yield self._arrival(told, arrived)
         if changed:
-            yield self._change(changed)
+            yield self._change(changed, steps)
 
     def _arrival(self, entries: Sequence[Entry], subjects: Sequence[str]) -> Event:
         who = self.people.of(entries[0])
@@ -109,9 +149,10 @@ class Timeline:
         details = [self._called(one) for one in subjects if not one.startswith("seizure/")]
         return self._event(entries, FACT, self.words.gettext(says, who=who), details)
 
-    def _change(self, entries: Sequence[Entry]) -> Event:
+    def _change(self, entries: Sequence[Entry], steps: Mapping[str, list[str]]) -> Event:
         details = [
-            f"{self._called(str(one['subject']))}: {self.words.fields(one.get('fields', ()))}"
+            f"{self._called(str(one['subject']))}: "
+            + ("; ".join(steps.get(str(one.get("op")), ())) or self.words.fields(_named(one)))
             for one in entries
         ]
         says = self.words.gettext("{who} changed:", who=self.people.of(entries[0]))
@@ -156,11 +197,17 @@ class Timeline:
         return Event(at, self.words.moment(at), kind, says, seqs, details)
 
 
+def _named(entry: Entry) -> Iterable[str]:
+    named: Iterable[str] = entry.get("fields", ())
+    return named
+
+
 def _delivery(entry: Entry) -> tuple[object, ...]:
     """Return what entries of one delivery, or of one thing that happened, have in common."""
     return (entry["at"], entry["actor"], entry.get("by"), entry["kind"])
 
 
+_MERGED = frozenset({"op.applied", "op.released"})
 _OUTCOMES: Mapping[str, str] = {
     "under_review": sentence("{who} took up the review."),
     "accepted": sentence("{who} accepted the report."),

@@ -66,6 +66,21 @@ def review(unit: Unit, principal: Principal, new: NewReview) -> tuple[ReviewView
     return _decide(unit, principal, seizure, new), True
 
 
+def fault_of(new: NewReview, state: str) -> str | None:
+    """Say what is wrong with a decision to be on a report in `state`: `outcome`, `reason` (none is
+    given), `text` (it cannot be taken); None if it may be made.
+    """
+    if not rules.may_follow(state, new.outcome):
+        return "outcome"
+    if not new.reason.strip():
+        return "reason" if rules.needs_reason(state, new.outcome) else None
+    try:
+        check_fields({"reason": rules.REASON}, {"reason": new.reason})
+    except InvalidBody:
+        return "text"
+    return None
+
+
 def may_judge(principal: Principal, rows: Sequence[RecordRow]) -> bool:
     """Say whether a principal may decide on a case: a reviewer who wrote nothing in it."""
     return may_review(principal, author_ids=cases.authors(rows))

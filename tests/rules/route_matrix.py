@@ -159,6 +159,8 @@ MATRIX: dict[str, frozenset[str]] = {
     "GET /app/sw.js": PUBLIC,
     "GET /enrol/": PUBLIC,
     "GET /enrol/<code>": PUBLIC,
+    "GET /console/waiting": CONSOLE,
+    "POST /console/waiting/<actor>/<op_id>/<verdict>": CONSOLE,
     "GET /console/welcome/<secret>": PUBLIC,
     "POST /console/welcome/<secret>": PUBLIC,
     "POST /api/v1/sync": ANYONE,

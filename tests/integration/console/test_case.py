@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from flask import Flask
+from sqlalchemy import event
 
 from fieldapi.house import House
 from fieldapi.ids import new_id
@@ -17,8 +19,9 @@ from tests.integration.console.conftest import Desk, Report
 from tests.support.clock import StoppedClock
 from tests.support.house import AsPerson
 from tests.support.personas import Village
+from tests.support.phones import phone_of
 from tests.support.photos import jpeg, put
-from tests.support.reports import photo_body, seizure_body
+from tests.support.reports import animal_body, photo_body, seizure_body
 
 PICTURES = ("thumbnail", "preview")
 AREA: JSON = {
@@ -230,3 +233,51 @@ def test_late_report_says_how_late(desk: Desk, as_person: AsPerson, clock: Stopp
     as_person("asha").post("/api/v1/seizures", json=body)
 
     assert "3 days after the seizure" in desk("bina").get(f"/console/cases/{body['id']}").text
+
+
+def test_change_is_told_with_what_stood_before(
+    desk: Desk, app: Flask, village: Village, report: Report
+) -> None:
+    asha = phone_of(app, village["asha"])
+    lot = report["animals"][0]["id"]
+    asha.push(asha.pen.op("animal", lot, set={"colour": "black"}))
+    asha.push(asha.pen.op("animal", lot, set={"colour": "brown"}))
+
+    text = desk("bina").get(f"/console/cases/{report['id']}").text
+
+    assert "2 buffaloes: Colour: – → black" in text
+    assert "2 buffaloes: Colour: black → brown" in text
+
+
+def test_what_happened_can_be_narrowed(desk: Desk, report: Report) -> None:
+    bina, path = desk("bina"), f"/console/cases/{report['id']}"
+
+    facts, decisions = (bina.get(f"{path}?show={one}").text for one in ("fact", "decision"))
+
+    assert "Asha reported this seizure." in facts
+    assert "Nothing of this kind has happened yet." in decisions
+
+
+def test_deadlines_stand_on_a_line_and_in_words_with_their_section(
+    desk: Desk, report: Report
+) -> None:
+    page = desk("bina").get(f"/console/cases/{report['id']}")
+
+    assert "No deadline runs in this case." in page.text or 'class="bar bar--' in page.html
+    assert "Gujarat" in page.text
+
+
+def test_case_with_more_in_it_asks_the_database_no_more_often(
+    desk: Desk, as_person: AsPerson, database: Database
+) -> None:
+    asked: list[str] = []
+    event.listen(database.engine, "before_cursor_execute", lambda *args: asked.append(args[2]))
+    bina, counts = desk("bina"), []
+    for lots in (1, 8):
+        body = seizure_body(animals=[animal_body("cow", 1) for _ in range(lots)])
+        as_person("asha").post("/api/v1/seizures", json=body)
+        asked.clear()
+        bina.get(f"/console/cases/{body['id']}")
+        counts.append(len(asked))
+
+    assert counts[0] == counts[1] < 70, asked

@@ -26,8 +26,10 @@ def path_of(report: Report) -> str:
 
 
 def decide(browser: Browser, page: Page, report: Report, outcome: str, reason: str) -> Page:
+    """Send the form, look at the decision once more, and confirm it if it may be made."""
     action = f"{path_of(report)}/decision"
-    return browser.send(page, action, outcome=outcome, reason=reason)
+    preview = browser.send(page, action, outcome=outcome, reason=reason)
+    return browser.send(preview, action, sure="1") if preview.status == 200 else preview
 
 
 @pytest.mark.parametrize(
@@ -62,6 +64,21 @@ def test_note_of_what_was_done_is_told_once(desk: Desk, report: Report) -> None:
     assert "The report was accepted." not in second.text
 
 
+def test_decision_is_shown_once_more_and_can_be_changed(
+    desk: Desk, as_person: AsPerson, report: Report
+) -> None:
+    bina, action = desk("bina"), f"{path_of(report)}/decision"
+
+    preview = bina.send(bina.get(path_of(report)), action, outcome="rejected", reason=WORDS)
+    back = bina.send(preview, action, back="1")
+
+    assert preview.status == back.status == 200
+    assert "State from now on Rejected" in preview.text
+    assert 'value="rejected" required checked' in back.html
+    assert f">{WORDS}</textarea>" in back.html
+    assert as_person("asha").get(f"/api/v1/seizures/{report['id']}").json["state"] == "received"
+
+
 def test_missing_reason_brings_the_form_back_as_it_was(
     desk: Desk, as_person: AsPerson, report: Report
 ) -> None:
@@ -87,10 +104,10 @@ def test_missing_outcome_keeps_the_text(desk: Desk, report: Report) -> None:
 
 def test_form_sent_twice_decides_once(desk: Desk, as_person: AsPerson, report: Report) -> None:
     bina = desk("bina")
-    page = bina.get(path_of(report))
+    page, action = bina.get(path_of(report)), f"{path_of(report)}/decision"
+    preview = bina.send(page, action, outcome="accepted", reason=WORDS)
 
-    first = decide(bina, page, report, "accepted", WORDS)
-    second = decide(bina, page, report, "accepted", WORDS)
+    first, second = (bina.send(preview, action, sure="1") for _ in range(2))
 
     assert (first.status, second.status) == (303, 303)
     assert len(as_person("bina").get("/api/v1/reviews?about=report").json["items"]) == 1
