@@ -10,7 +10,7 @@ import gzip
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -29,6 +29,7 @@ _MEDIA = {
     "html": "text/html; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
     "json": "application/json",
+    "opus": "audio/ogg",
     "png": "image/png",
     "svg": "image/svg+xml",
     "webmanifest": "application/manifest+json",
@@ -39,6 +40,7 @@ _APART = frozenset({"sw.js", "off.js", "app.webmanifest", "icon-192.png", "icon-
 # Whole lines of comment, and the white space before code: half of what a slow line would carry.
 _BLOCK = re.compile(r"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*$", re.MULTILINE | re.DOTALL)
 _LINE = re.compile(r"^[ \t]*//.*$|^[ \t]+", re.MULTILINE)
+_VOICE = re.compile(r"voices/(?P<language>\w+)/(?P<word>\w+)\.opus")
 _IMPORT = re.compile(r'^(?:import|export)\b[^"]*?"(\.{1,2}/[^"]+)";', re.MULTILINE)
 
 
@@ -70,8 +72,11 @@ class Shelf:
         return f"{PREFIX}{self.build}/{path}"
 
     def worker(self, name: str = "sw.js") -> bytes:
-        """Return the service worker, told on its first line which build it is of."""
-        about = {"build": self.build, "page": self.url(PAGE), "files": [*map(self.url, self.files)]}
+        """Return the service worker, told on its first line which build it is of. Recordings are
+        fetched when they are first heard: all of them would weigh more than the app.
+        """
+        kept = [self.url(path) for path in self.files if not _VOICE.fullmatch(path)]
+        about = {"build": self.build, "page": self.url(PAGE), "files": kept}
         return f"self.SHELF = {json.dumps(about)};\n".encode() + self.apart[name].content
 
 
@@ -87,7 +92,17 @@ def read_sources() -> dict[str, bytes]:
     for language in set(LANGUAGES) - {FALLBACK}:
         said = json.dumps(_words(language), ensure_ascii=False, separators=(",", ":"))
         found[f"locale/{language}.json"] = said.encode()
+    found["voices.json"] = json.dumps(_voices(found), separators=(",", ":")).encode()
     return found
+
+
+def _voices(paths: Iterable[str]) -> dict[str, list[str]]:
+    """Return which words local speakers have recorded, `voices/{language}/{word}.opus`."""
+    spoken: dict[str, list[str]] = {}
+    for path in sorted(paths):
+        if (parts := _VOICE.fullmatch(path)) is not None:
+            spoken.setdefault(parts["language"], []).append(parts["word"])
+    return spoken
 
 
 def _words(language: str) -> dict[str, object]:

@@ -3,6 +3,7 @@
 
 import * as phone from "./device/phone.js";
 import * as home from "./ui/home.js";
+import * as install from "./ui/install.js";
 import { begin } from "./ui/router.js";
 import * as strip from "./ui/strip.js";
 import * as update from "./ui/update.js";
@@ -12,6 +13,20 @@ import { choose, hasChosen, LANGUAGES, speakAsChosen } from "./ui/words.js";
 
 /** Screens but the first are read when they are wanted; all are on the phone already. */
 const load = {
+  add: async () => (await import("./ui/shoot.js")).add,
+  aid: () => import("./ui/aid.js"),
+  alarm: () => import("./ui/alarm.js"),
+  bring: () => import("./ui/bring.js"),
+  case: () => import("./ui/case.js"),
+  counter: () => import("./ui/counter.js"),
+  marks: () => import("./ui/marks.js"),
+  nearby: () => import("./ui/nearby.js"),
+  newAid: async () => (await import("./ui/aid.js")).begin,
+  newArrival: async () => (await import("./ui/receive.js")).begin,
+  pound: () => import("./ui/pound.js"),
+  receive: () => import("./ui/receive.js"),
+  who: () => import("./ui/who.js"),
+  withdraw: async () => (await import("./ui/correct.js")).withdraw,
   correct: () => import("./ui/correct.js"),
   count: () => import("./ui/count.js"),
   enrol: () => import("./ui/enrol.js"),
@@ -36,7 +51,21 @@ const ROUTES = [
   [/^\/reports$/, load.reports],
   [/^\/report\/([^/]+)$/, load.report],
   [/^\/correct\/([^/]+)$/, load.correct],
-  [/^\/find\/([^/]+)$/, load.find],
+  [/^\/withdraw\/([^/]+)$/, load.withdraw],
+  [/^\/add\/([^/]+)$/, load.add],
+  [/^\/find\/([^/]+)(?:\/([^/]+))?$/, load.find],
+  [/^\/aid(?:\/for\/([^/]+)\/([^/]+))?$/, load.newAid],
+  [/^\/aid\/([^/]+)$/, load.aid],
+  [/^\/office$/, load.nearby],
+  [/^\/pound$/, load.pound],
+  [/^\/receive(?:\/for\/([^/]+)\/([^/]+))?$/, load.newArrival],
+  [/^\/receive\/([^/]+)$/, load.receive],
+  [/^\/case\/([^/]+)$/, load.case],
+  [/^\/counter\/([^/]+)$/, load.counter],
+  [/^\/marks\/([^/]+)$/, load.marks],
+  [/^\/alarm$/, load.alarm],
+  [/^\/bring$/, load.bring],
+  [/^\/who$/, load.who],
   [/^\/sending$/, load.sending],
   [/^\/ready(?:\/(new))?$/, load.ready],
   [/^\/place$/, load.place],
@@ -53,6 +82,7 @@ async function start() {
   const [me] = await Promise.all([phone.open().catch(() => null), speakAsChosen()]);
   const own = me?.person.language ?? "";
   if (!hasChosen() && Object.hasOwn(LANGUAGES, own)) await choose(own);
+  install.begin();
   strip.begin();
   const mark = me && (await phone.takeCaptureMark());
   if (mark && (await phone.draft(mark.draft))) history.replaceState(null, "", `#/photo/${mark.draft}/again`);

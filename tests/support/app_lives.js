@@ -125,6 +125,7 @@ class Life {
 /** @type {any} */ (window).lives = {
   async run(seed, count, fields) {
     const life = new Life(seed, fields);
+    phones.keepsSpare = true;
     await life.begin();
     for (let at = 0; at < count; at += 1) await life.sequence();
     return life.settle();

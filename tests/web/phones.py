@@ -7,6 +7,7 @@ asha.seize("buffalo")       # from home to the receipt, in taps
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from playwright.sync_api import BrowserContext, CDPSession, Geolocation, Page, ViewportSize
 
@@ -33,6 +34,25 @@ _EXPECTED = (
     "net::ERR_FAILED",
     "net::ERR_FILE_NOT_FOUND blob:",  # a picture whose screen was left before it was drawn
 )
+_CALL = """async ([name, args]) => {
+    const first = document.querySelector('script').src;
+    const phone = await import(first.replace('app.js', 'device/phone.js'));
+    return phone[name](...args);
+}"""
+# Ends the ten seconds in which a report can be undone, for everybody on the phone.
+_UNDO_IS_OVER = """async () => {
+    const first = document.querySelector('script').src;
+    const database = await import(first.replace('app.js', 'device/database.js'));
+    const { REGISTRY, nameOf, read, write } = database;
+    const known = await read(REGISTRY, ['identity'], stores => stores.all('identity'));
+    const over = { holdUntil: 0, undoUntil: 0 };
+    const names = known.map(one => nameOf(one.device));
+    for (const name of names) await write(name, ['op', 'report'], async stores => {
+        for (const one of await stores.all('op')) await stores.put('op', { ...one, ...over });
+        const reports = await stores.all('report');
+        for (const one of reports) await stores.put('report', { ...one, ...over });
+    });
+}"""
 
 
 @dataclass(slots=True)
@@ -89,7 +109,7 @@ class Phone:
         self.page.wait_for_selector("#checks")
         self.page.wait_for_selector("#checks li:first-child .note--good")
         self.page.click("a[href='#/']:has-text('Begin')")
-        self.page.wait_for_selector("#seize")
+        self.page.wait_for_selector("#seize, #pound")
 
     def shoot(self) -> None:
         """From home to a photo that is kept."""
@@ -106,6 +126,25 @@ class Phone:
             self.tap(f"[data-kind={kind}] .tile__add")
         self.tap("#save")
         return self.read("#reference")
+
+    def call(self, name: str, *args: object) -> Any:
+        """Call a function of the device layer, as the screens do."""
+        return self.page.evaluate(_CALL, [name, [*args]])
+
+    def pull(self) -> None:
+        """Fetch what is new."""
+        assert self.call("sendNow")["fault"] is None
+
+    def end_undo(self) -> None:
+        """Let the time be over in which what was saved can be undone."""
+        self.page.evaluate(_UNDO_IS_OVER)
+
+    def send(self) -> None:
+        """Send everything now: the time to undo it is over."""
+        self.end_undo()
+        self.goto("/sending")
+        self.tap("#send")
+        self.see("Everything is sent")
 
     def listen(self) -> None:
         """Note what the browser finds wrong, and who else is asked."""

@@ -17,14 +17,6 @@ from tests.web.phones import Phone
 
 pytestmark = pytest.mark.browser
 
-UNDO_MS = 10_000
-
-
-def send(phone: Phone) -> None:
-    phone.goto("/sending")
-    phone.tap("#send")
-    phone.see("Everything is sent")
-
 
 def open_report(phone: Phone) -> str:
     phone.goto("/reports")
@@ -55,8 +47,8 @@ def test_other_count_and_decision_with_its_reason_come_to_the_phone(
     asha.page.click("summary")
     asha.page.select_option("#pound", village.pound_id)
     asha.tap("#save")
-    asha.page.wait_for_timeout(UNDO_MS)
-    send(asha)
+    asha.page.wait_for_selector("#reference")
+    asha.send()
     report = open_report(asha)
     (animal,) = as_person("bina").get(f"/api/v1/seizures/{report}").json["animals"]
     deliver(
@@ -67,7 +59,7 @@ def test_other_count_and_decision_with_its_reason_come_to_the_phone(
     decision = {"id": new_id(), "seizure": report, "outcome": "correction_asked"}
     answer = as_person("bina").post("/api/v1/reviews", json={**decision, "reason": "Which field?"})
     assert answer.status_code == 201
-    send(asha)
+    asha.pull()
 
     open_report(asha)
     asha.see("A correction is asked for")
@@ -81,12 +73,17 @@ def test_correction_is_a_new_statement(phone: OpenPhone) -> None:
     asha = phone("asha")
     asha.seize("buffalo", 2)
     open_report(asha)
-    asha.tap("a:has-text('Correct')")
+    asha.tap("a:has-text('Complete or correct')")
     asha.page.fill("input[id^=count-]", "4")
+    asha.tap("#save")
+    asha.see("Say why it is corrected.")
+    asha.tap("#reasons button:has-text('I counted wrong.')")
+    asha.page.wait_for_timeout(400)  # two taps in one moment count as one
     asha.tap("#save")
 
     asha.page.wait_for_selector(".facts")
     assert "4 buffaloes" in asha.read("main")
+    assert "I counted wrong." in asha.read("main")  # part of what is signed
 
 
 def test_queue_outlives_sign_out_and_another_officer(
@@ -104,7 +101,7 @@ def test_queue_outlives_sign_out_and_another_officer(
     asha.page.wait_for_selector("#checks")
     asha.goto("/sending")
     asha.see("1 report of Asha waits on this phone")
-    asha.page.wait_for_timeout(UNDO_MS)
+    asha.end_undo()
     asha.tap("#send")
     asha.page.wait_for_selector("text=1 report of Asha", state="detached")
 

@@ -80,7 +80,7 @@ def speak(phone: Phone, language: str, theme: str = "light") -> None:
         {"language": language, "theme": theme},
     )
     phone.page.reload()
-    phone.page.wait_for_selector("#seize")
+    phone.page.wait_for_selector("#seize, #pound")
 
 
 @pytest.mark.parametrize("language, theme", [("en", "light"), ("gu", "dark")])

@@ -76,10 +76,12 @@ export function resultOf(item, i, op) {
   if (item?.i !== i || item.op !== op || typeof item.status !== "string") {
     throw new Fault("not-ours", `result ${i} answers another op`);
   }
-  const { status, seq = null, code = null, reason = null, retry_after_ms: retryAfterMs = 0 } = item;
+  const { status, seq = null, reason = null, retry_after_ms: retryAfterMs = 0 } = item;
   if (!STORED.has(status)) return { op, outcome: null, retryAfterMs };
   const fields = Object.entries(item.fields ?? {});
-  const parked = fields.filter(([, told]) => isParked(told)).map(([name]) => name);
+  const aside = fields.filter(([, told]) => isParked(told));
+  const parked = aside.map(([name]) => name);
+  const code = item.code ?? /** @type {any} */ (aside[0]?.[1])?.code ?? null;
   return { op, outcome: { status, seq, code, parked, reason }, retryAfterMs: 0 };
 }
 

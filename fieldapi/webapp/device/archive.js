@@ -99,6 +99,26 @@ export async function handIn(device, carrier) {
 }
 
 /**
+ * Hand in the copy that another phone saved, under one's own token; returns what the server made of
+ * its ops and photos. Sent again it changes nothing.
+ * @param {Blob} file
+ * @param {string} carrier
+ * @returns {Promise<{ops: {[status: string]: number}, photos: {[state: string]: number}}>}
+ */
+export async function carryIn(file, carrier) {
+  const { token } = await read(nameOf(carrier), ["facts"], (stores) => facts(stores, "token"));
+  const headers = { "Content-Type": "application/zip" };
+  const { json } = await send({ method: "POST", path: "/api/v1/imports", token, body: file, size: file.size, headers });
+  if (!Array.isArray(json?.results) || !Array.isArray(json.photos)) {
+    throw new Fault("not-ours", "this is no answer to an import");
+  }
+  return {
+    ops: tally(json.results.map((/** @type {any} */ one) => one.status)),
+    photos: tally(json.photos.map((/** @type {any} */ one) => one.state)),
+  };
+}
+
+/**
  * @param {string} name
  * @param {any} told
  * @param {OpRow[]} sent

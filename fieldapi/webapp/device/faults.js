@@ -12,7 +12,7 @@ export class Fault extends Error {
   /**
    * @param {string} code
    * @param {string} [detail]
-   * @param {{status?: number, slug?: string, waitS?: number | null, headers?: Headers, errors?: object}} [more]
+   * @param {{status?: number, slug?: string, waitS?: number | null, headers?: Headers, errors?: object, problem?: any}} [more]
    */
   constructor(code, detail = "", more = {}) {
     super(detail ? `${code}: ${detail}` : code);
@@ -23,6 +23,7 @@ export class Fault extends Error {
     this.waitS = more.waitS ?? null;
     this.headers = more.headers ?? null;
     this.errors = more.errors ?? {};
+    this.problem = more.problem ?? {};
   }
 }
 

@@ -18,12 +18,50 @@ const LIMITS = { ops: 500, wire_bytes: 1 << 20, pull_records: 500 };
 
 /**
  * Enrol by a one-time code; returns the device. The same call after `link-down` asks the same thing
- * again, so that an answer lost on the way can be had once more.
+ * again, so that an answer lost on the way can be had once more. An identity of this phone whose
+ * token is dead comes back by its own key, with its id and number, if the server lets it.
  * @param {{code: string, about: {[name: string]: string}}} asked
  * @returns {Promise<string>}
  */
 export async function enrol({ code, about }) {
-  const attempt = await attemptFor(code, about);
+  for (const device of await unknownToServer()) {
+    try {
+      return await redeem(await attemptAs(device, code, about));
+    } catch (fault) {
+      // It was ended, or the code is another person's: the code is still good for a new identity.
+      if (!(fault instanceof Fault) || fault.code !== "refused") throw fault;
+    }
+  }
+  return redeem(await attemptFor(code, about));
+}
+
+/** Return the devices of this phone that the server turned away when they last asked. */
+async function unknownToServer() {
+  const { known } = await identities();
+  const asked = known.map(({ device }) => read(nameOf(device), ["facts"], (stores) => facts(stores, "device", "pause")));
+  const told = await Promise.all(asked);
+  return told.filter(({ pause }) => pause?.code === "not-signed-in").map(({ device }) => device.id);
+}
+
+/**
+ * Return the request by which an earlier identity comes back (docs/protocol/sync.md section 2).
+ * @param {string} id
+ * @param {string} code
+ * @param {{[name: string]: string}} about
+ */
+async function attemptAs(id, code, about) {
+  const { device, key } = await read(nameOf(id), ["facts"], (stores) => facts(stores, "device", "key"));
+  const proof = await sign(key, {}, JSON.stringify({ code: plain(code) }));
+  const { actor, number } = device;
+  const asked = { code: plain(code), device: about, public_key: key.jwk, proof, previous: { device: id, actor, number, proof } };
+  return { code: await sha256(utf8(plain(code))), key, body: JSON.stringify(asked) };
+}
+
+/**
+ * @param {{code: string, key: import("./keys.js").Key, body: string}} attempt
+ * @returns {Promise<string>}
+ */
+async function redeem(attempt) {
   const { json: told } = await post("/api/v1/devices", attempt.body).catch(sayRefusal);
   if (typeof told?.token !== "string" || typeof told?.device?.actor !== "string" || !told.person?.id) {
     throw new Fault("not-ours", "the answer enrols nobody");
@@ -88,7 +126,7 @@ async function keep(told, key) {
   await write(nameOf(told.device.id), ["facts"], async (stores) => {
     // A token that came again replaces the lost one; a clock that ticked already stays.
     const known = await stores.get("facts", "clock");
-    for (const [name, value] of Object.entries({ ...facts, clock: known ?? clock })) {
+    for (const [name, value] of Object.entries({ ...facts, pause: null, clock: known ?? clock })) {
       await stores.put("facts", value, name);
     }
   });
@@ -125,20 +163,44 @@ export async function facts(stores, ...names) {
 }
 
 /**
- * Return who an identity is, as its screens tell it.
+ * Return the person named in what is written now: on a shared phone the one who was chosen, as long
+ * as the office has them on it, else the one it was enrolled for.
+ * @param {Stores} stores with `facts`
+ * @returns {Promise<{id: string, name: string}>}
+ */
+export async function writerOf(stores) {
+  const { person, acting, me } = await facts(stores, "person", "acting", "me");
+  return (me?.told?.people ?? []).find((/** @type {any} */ one) => one.id === acting) ?? person;
+}
+
+/**
+ * Let another person of a shared phone write from now on.
+ * @param {string} device
+ * @param {string} person
+ */
+export function actAs(device, person) {
+  return write(nameOf(device), ["facts"], (stores) => stores.put("facts", person, "acting"));
+}
+
+/**
+ * Return who an identity is, as its screens tell it. `owner`: the person it was enrolled for, whom
+ * `person` differs from on a shared phone.
  * @param {string} device
  */
 export async function meOf(device) {
-  const known = await read(nameOf(device), ["facts"], (stores) =>
-    facts(stores, "device", "person", "authority", "key", "me"),
-  );
+  const known = await read(nameOf(device), ["facts"], async (stores) => ({
+    ...(await facts(stores, "device", "person", "authority", "key", "me")),
+    writer: await writerOf(stores),
+  }));
   if (!known.device) throw new Fault("no-device");
   const told = known.me?.told ?? {};
+  const owner = told.person ?? known.person;
   return {
     device: { ...known.device, ...told.device },
     fingerprint: await fingerprint(known.device, known.key),
     thumbprint: await thumbprint(known.key),
-    person: told.person ?? known.person,
+    owner,
+    person: owner.id === known.writer.id ? owner : known.writer,
     authority: told.authority ?? known.authority,
     roles: told.roles ?? [],
     pounds: told.pounds ?? [],

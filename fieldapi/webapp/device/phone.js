@@ -6,10 +6,12 @@
  */
 
 import { REFUSED, WAITING } from "../sync/ground.js";
+import { newId } from "../sync/ids.js";
 import { nameOf, read, write } from "./database.js";
 import * as draftStore from "./drafts.js";
 import { Fault } from "./faults.js";
 import * as identity from "./identity.js";
+import * as lock from "./lock.js";
 import { signAll } from "./outbox.js";
 import * as photoStore from "./photos.js";
 import * as recordStore from "./records.js";
@@ -93,13 +95,37 @@ export async function signOut() {
   tell("me", "status", "reports", "drafts");
 }
 
-/** @param {string} device */
+/** @param {string} device whose person may have asked for the phone's lock: raises `locked` */
 export async function signIn(device) {
   const { known } = await identity.identities();
-  if (!known.some((one) => one.device === device)) throw new Fault("no-device");
+  const wanted = known.find((one) => one.device === device);
+  if (wanted === undefined) throw new Fault("no-device");
+  await lock.unlock(wanted.person.id);
   await identity.signIn(device);
   tell("me", "status", "reports", "drafts");
   return identity.meOf(device);
+}
+
+/** @param {string} person of those who share this phone; named in all that is written from now on */
+export async function actAs(person) {
+  await lock.unlock(person);
+  const device = await signedIn();
+  await identity.actAs(device, person);
+  tell("me", "status", "reports", "drafts");
+  return identity.meOf(device);
+}
+
+/** Return whether the phone has a lock to ask, and whether whoever writes asked for it. */
+export async function lockState() {
+  const { person } = await me();
+  return { canLock: await lock.canLock(), isLocked: await lock.isLocked(person.id) };
+}
+
+/** @param {boolean} isWanted */
+export async function setLock(isWanted) {
+  const { person } = await me();
+  await lock.setLock(person, isWanted);
+  tell("me");
 }
 
 /** Return what this phone has for working offline. */
@@ -187,6 +213,19 @@ export async function saveReport(said) {
   return report;
 }
 
+/**
+ * Add lots of animals, and the photos of a draft, to a saved report.
+ * @param {string} id
+ * @param {Pick<Said, "animals" | "draft">} said
+ */
+export async function addParts(id, said) {
+  const name = await here();
+  await reportStore.addParts(name, id, said);
+  await signAll(name);
+  tell("reports", "drafts", "status");
+  sendAfter(0);
+}
+
 /** @param {string} id */
 export async function undoReport(id) {
   const undone = await reportStore.undoReport(await here(), id);
@@ -213,17 +252,23 @@ export async function screen(kind, id) {
   return read(await here(), recordStore.SCREEN, (stores) => recordStore.screenOf(stores, { kind, id }));
 }
 
+/** Return the seizures that this phone knows of, others' in short; the newest first. @param {string} [id] */
+export async function cases(id) {
+  return (await import("./cases.js")).cases(await here(), id);
+}
+
 /**
  * Write the ops of a change to a record, sign them, and let them be sent.
  * @param {string} kind
  * @param {string} id
  * @param {(stores: import("./database.js").Stores, how: {report: string}) => Promise<unknown>} work
+ * @param {string} [report] to which it belongs; that of the first own op on the record, if absent
  */
-async function captured(kind, id, work) {
+async function captured(kind, id, work, report) {
   const name = await here();
   await write(name, recordStore.CAPTURE, async (stores) => {
     const [first] = await stores.all("op", "record", [kind, id]);
-    return work(stores, { report: first?.report ?? id });
+    return work(stores, { report: report ?? first?.report ?? id });
   });
   await signAll(name);
   tell("reports", "records", "status");
@@ -232,23 +277,32 @@ async function captured(kind, id, work) {
 
 /**
  * Change fields of a record; null clears one. `seen`: the screen the person edited on. `fixes`: the
- * quarantined op that this corrects.
+ * quarantined op that this corrects. `report`: to which it belongs, if it is the first on a record
+ * of others.
  * @param {string} kind
  * @param {string} id
  * @param {Fields} fields
- * @param {{seen?: Screen, fixes?: string}} [how]
+ * @param {{seen?: Screen, fixes?: string, report?: string}} [how]
  */
-export function edit(kind, id, fields, { seen, fixes } = {}) {
-  return captured(kind, id, async (stores, how) => {
+export function edit(kind, id, fields, { seen, fixes, report } = {}) {
+  const work = async (/** @type {import("./database.js").Stores} */ stores, /** @type {{report: string}} */ how) => {
     const schema = await identity.schemaOf(stores, kind);
     const change = recordStore.editOf(schema, fields, fixes === undefined ? {} : { fixes });
     await recordStore.capture(stores, { kind, id }, change, { ...how, seen: seen?.ground });
-  });
+  };
+  return captured(kind, id, work, report);
 }
 
-/** @param {string} kind @param {string} id @param {string} field @param {any} element */
-export function addTo(kind, id, field, element) {
-  return captured(kind, id, (stores, how) => recordStore.capture(stores, { kind, id }, { add: { [field]: [element] } }, how));
+/**
+ * @param {string} kind
+ * @param {string} id
+ * @param {string} field
+ * @param {any} element
+ * @param {{report?: string}} [how]
+ */
+export function addTo(kind, id, field, element, { report } = {}) {
+  const change = { add: { [field]: [element] } };
+  return captured(kind, id, (stores, how) => recordStore.capture(stores, { kind, id }, change, how), report);
 }
 
 /** @param {string} kind @param {string} id @param {string} field @param {{key: any, reason: string}} struck */
@@ -320,4 +374,32 @@ export async function handIn(device) {
   const told = await carry(device, await signedIn());
   tell("status", "reports", "photos");
   return told;
+}
+
+/** @param {Blob} file the copy that another phone saved; it goes in under the one signed in */
+export async function carryIn(file) {
+  const { carryIn: carry } = await import("./archive.js");
+  return carry(file, await signedIn());
+}
+
+// ---- what only the server can do ---------------------------------------------------------------
+
+/** @param {string} path of the API; raises `link-down` without a line */
+export async function get(path) {
+  return (await import("./office.js")).get(await here(), path);
+}
+
+/** @param {string} path @param {{id: string, [name: string]: any}} body */
+export async function ask(path, body) {
+  return (await import("./office.js")).ask(await here(), path, body);
+}
+
+/** @param {string} id of an official paper */
+export async function paper(id) {
+  return (await import("./office.js")).paper(await here(), id);
+}
+
+/** Return a fresh id, for what is asked of the server. */
+export function freshId() {
+  return newId(Date.now());
 }

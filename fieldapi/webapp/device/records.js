@@ -12,7 +12,7 @@ import { NOTHING, WAITING, readPulled, sets, withNewer } from "../sync/ground.js
 import { newId, newSalt } from "../sync/ids.js";
 import { screen as overlay } from "../sync/overlay.js";
 import { Fault } from "./faults.js";
-import { facts, schemaOf, tick } from "./identity.js";
+import { facts, schemaOf, tick, writerOf } from "./identity.js";
 
 /** @typedef {import("./database.js").Stores} Stores */
 /** @typedef {import("../sync/ground.js").Ground} Ground */
@@ -136,12 +136,12 @@ export async function capture(stores, place, edit, how = {}) {
  * @returns {Promise<import("../sync/capture.js").Ticket>}
  */
 async function ticketOf(stores, at) {
-  const { device, person, authority } = await facts(stores, "device", "person", "authority");
+  const { device, authority } = await facts(stores, "device", "authority");
   if (!device) throw new Fault("no-device");
   const { stamp, n } = await tick(stores, at, device.actor);
   const head = (await stores.all("head")).find((one) => one.authority === authority.id && !one.isWitness);
   const seen = head && { size: head.size, root: head.root };
-  return { op: newId(at), by: person.id, stamp, at, n, salt: newSalt(), head: seen };
+  return { op: newId(at), by: (await writerOf(stores)).id, stamp, at, n, salt: newSalt(), head: seen };
 }
 
 /**

@@ -7,7 +7,7 @@
 import { newId } from "../sync/ids.js";
 import { WAITING } from "../sync/ground.js";
 import { found, write } from "./database.js";
-import { facts, nextNumber, schemaOf } from "./identity.js";
+import { facts, nextNumber, schemaOf, writerOf } from "./identity.js";
 import { CAPTURE, capture, editOf } from "./records.js";
 import { mint, monthOf } from "./references.js";
 
@@ -47,7 +47,6 @@ const STORES = [...CAPTURE, "report", "draft", "photo", "counter"];
 export function saveReport(name, said) {
   const nowMs = Date.now();
   return write(name, STORES, async (stores) => {
-    const { person } = await facts(stores, "person");
     const report = {
       id: newId(nowMs),
       kind: said.kind,
@@ -55,13 +54,29 @@ export function saveReport(name, said) {
       savedAt: nowMs,
       undoUntil: nowMs + (said.undoMs ?? UNDO_MS),
       draft: said.draft ?? null,
-      by: person?.id,
+      by: (await writerOf(stores)).id,
     };
     await captureAll(stores, report, said);
     await stores.put("report", report);
     const draft = said.draft && (await stores.get("draft", said.draft));
     if (draft) await stores.put("draft", { ...draft, savedAs: report.id });
     return report;
+  });
+}
+
+/**
+ * Add lots of animals, and the photos of a draft, to a report that was saved before.
+ * @param {string} name
+ * @param {string} id
+ * @param {Pick<Said, "animals" | "draft">} said
+ * @returns {Promise<void>}
+ */
+export function addParts(name, id, said) {
+  return write(name, STORES, async (stores) => {
+    const report = found(await stores.get("report", id), `report ${id}`);
+    await createParts(stores, { ...report, savedAt: Date.now(), undoUntil: 0 }, said);
+    const draft = said.draft && (await stores.get("draft", said.draft));
+    if (draft) await stores.put("draft", { ...draft, savedAs: id });
   });
 }
 
@@ -82,9 +97,19 @@ async function nextReference(stores, atMs) {
  * @param {Said} said
  */
 async function captureAll(stores, report, said) {
-  const link = { [`${report.kind}_id`]: report.id };
   const own = report.reference === null ? {} : { reference: report.reference, origin: "phone" };
   await create(stores, report, { kind: report.kind, id: report.id, fields: { ...said.fields, ...own } });
+  await createParts(stores, report, said);
+}
+
+/**
+ * Write the ops of what hangs on a report.
+ * @param {Stores} stores
+ * @param {Report} report
+ * @param {Pick<Said, "animals" | "photos" | "draft">} said
+ */
+async function createParts(stores, report, said) {
+  const link = { [`${report.kind}_id`]: report.id };
   for (const { id = newId(report.savedAt), ...fields } of said.animals ?? []) {
     await create(stores, report, { kind: "animal", id, fields: { ...fields, ...link } });
   }
@@ -134,11 +159,13 @@ export function undoReport(name, id) {
       return { how: "retracted", draft: null };
     }
     for (const op of ops) await stores.delete("op", op.stamp);
-    for (const photo of await stores.all("photo", "report", id)) {
-      await stores.put("photo", { ...photo, state: "draft", report: "" });
-    }
     const draft = report.draft && (await stores.get("draft", report.draft));
-    if (draft) await stores.put("draft", { ...draft, savedAs: null });
+    const photos = await stores.all("photo", "report", id);
+    for (const photo of photos) {
+      await stores.put("photo", { ...photo, state: "draft", report: "", draft: draft ? draft.id : photo.draft });
+    }
+    // Photos that were added meanwhile come back with the others.
+    if (draft) await stores.put("draft", { ...draft, savedAs: null, photos: photos.map((one) => one.id) });
     await stores.delete("report", id);
     return { how: "draft", draft: report.draft };
   });

@@ -105,7 +105,7 @@ function faultOf({ status, headers }, text) {
   const slug = String(problem.type ?? PROBLEM).slice(PROBLEM.length);
   if (slug === "epoch-changed") return new Fault("epoch-changed", "", { status, slug });
   const { detail = "", errors = {} } = problem;
-  return new Fault("refused", detail || slug, { status, slug, headers, errors });
+  return new Fault("refused", detail || slug, { status, slug, headers, errors, problem });
 }
 
 /**

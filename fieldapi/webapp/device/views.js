@@ -3,7 +3,7 @@
 
 import { WAITING } from "../sync/ground.js";
 import { found, nameOf, read } from "./database.js";
-import { facts, identities } from "./identity.js";
+import { facts, identities, writerOf } from "./identity.js";
 import { SCREEN, screenOf } from "./records.js";
 
 /** @typedef {import("./database.js").Stores} Stores */
@@ -63,15 +63,17 @@ function recordState(ops, waiting, isSending) {
 }
 
 /**
- * Return the own reports, newest first.
+ * Return the reports of whoever writes now, newest first.
  * @param {string} name
  */
 export function reports(name) {
   return read(name, STORES, async (stores) => {
-    const [all, ops, photos] = await Promise.all(["report", "op", "photo"].map((store) => stores.all(store)));
+    const writer = await writerOf(stores);
+    const [every, ops, photos] = await Promise.all(["report", "op", "photo"].map((store) => stores.all(store)));
     const isSending = Boolean(await stores.get("facts", "sending"));
     const opsBy = Map.groupBy(ops, (/** @type {OpRow} */ op) => op.report);
     const photosBy = Map.groupBy(photos, (/** @type {Photo} */ photo) => photo.report);
+    const all = every.filter((/** @type {Report} */ one) => one.by === writer.id);
     all.sort((/** @type {Report} */ a, /** @type {Report} */ b) => b.savedAt - a.savedAt);
     const rows = [];
     for (const report of all) {
@@ -147,7 +149,7 @@ export function report(name, id) {
       animals,
       photos: standingOf(ops, photos, isSending).photos,
       photoRows: photos.map((photo) => photoRow(photo, held.has(photo.id))),
-      ops: ops.map(({ id: op, kind, record, status, code, parked, reason, stamp }) => ({ id: op, kind, record, status, code, parked, reason, stamp })),
+      ops: ops.map(({ id: op, kind, record, status, code, parked, reason, stamp, text }) => ({ id: op, kind, record, status, code, parked, reason, stamp, said: JSON.parse(text ?? "{}").set ?? {} })),
       conflictCards: screens.flatMap((one) => conflictsOf(one, device.actor)),
     };
   });
@@ -233,14 +235,15 @@ async function othersWaiting(device) {
 }
 
 /**
- * Return how many ops and photos of an identity wait.
+ * Return how many ops and photos of an identity wait, and what its last sending failed by.
  * @param {string} device
  */
 export function waitingOf(device) {
-  return read(nameOf(device), ["op", "photo"], async (stores) => {
+  return read(nameOf(device), ["op", "photo", "facts"], async (stores) => {
     const ops = /** @type {OpRow[]} */ (await stores.all("op", "status", WAITING));
     const photos = await Promise.all(["saved", "waiting"].map((state) => stores.count("photo", "state", state)));
-    return { waiting: new Set(ops.map((op) => op.report)).size, photosWaiting: photos[0] + photos[1] };
+    const { pause } = await facts(stores, "pause");
+    return { waiting: new Set(ops.map((op) => op.report)).size, photosWaiting: photos[0] + photos[1], fault: pause?.code ?? null };
   });
 }
 

@@ -13,7 +13,16 @@ const PREVIEW_EDGE = 720;
 const PREVIEW_BYTES = 40_000;
 
 /** What a draft keeps of the screens. `counts`: by kind. `location`: frozen at the first photo. */
-/** @typedef {{counts: {[kind: string]: number}, lastKind: string | null, capacity: string, ground: string, place_kind: string, seizedAt: number | null, location: any, place: string, remarks: string, ownerKnown: boolean, ownerName: string, ownerMobile: string, noPhoto: string, pound: string}} Values */
+/** @typedef {{counts: {[kind: string]: number}, lastKind: string | null, capacity: string, ground: string, place_kind: string, seizedAt: number | null, location: any, place: string, remarks: string, ownerKnown: boolean, ownerName: string, ownerMobile: string, noPhoto: string, pound: string, [more: string]: any}} Values */
+
+/** Where a draft goes on after its photos, by kind; `more`: photos for a report that was saved. */
+/** @type {{[kind: string]: (capture: Capture) => string}} */
+const NEXT = {
+  seizure: ({ draft }) => `/count/${draft.id}`,
+  aid: ({ draft }) => `/aid/${draft.id}`,
+  intake: ({ draft }) => `/receive/${draft.id}`,
+  more: ({ values }) => `/report/${values.of}`,
+};
 
 /** One draft, open on the screen. Changes are written in the order in which they were made. */
 export class Capture {
@@ -36,7 +45,25 @@ export class Capture {
 
   /** Say whether there is anything that would be missed. */
   get isEmpty() {
-    return this.photos.length === 0 && this.total === 0 && !this.values.remarks;
+    return this.photos.length === 0 && this.total === 0 && !this.values.remarks && !this.values.isTouched;
+  }
+
+  /** Return where the person goes on after the photos. */
+  get next() {
+    return (NEXT[this.draft.kind] ?? NEXT.seizure)(this);
+  }
+
+  /** Hand the photos over to the report that they are for. */
+  async attach() {
+    await this.written;
+    if (this.photos.length) await phone.addParts(this.values.of, { draft: this.draft.id });
+    else await phone.dropDraft(this.draft.id);
+  }
+
+  /** Return the place of the first photo, else where the phone is now; null if neither is known. */
+  get location() {
+    const fix = place.best();
+    return this.values.location ?? (fix && locationOf(fix));
   }
 
   get total() {
@@ -75,7 +102,8 @@ export class Capture {
     const fix = source === "camera" ? place.best() : null;
     const taken = Date.now();
     const location = fix && locationOf(fix);
-    const about = { source, subject: "animals", mediaType: bytes.type || "image/jpeg", takenAt: new Date(taken).toISOString(), ...(location && { location }) };
+    const subject = this.draft.kind === "aid" ? "person" : "animals";
+    const about = { source, subject, mediaType: bytes.type || "image/jpeg", takenAt: new Date(taken).toISOString(), ...(location && { location }) };
     const photo = await this.#queue(() => phone.addPhoto(this.draft.id, bytes, about));
     this.draft = { ...this.draft, photos: [...this.photos, photo.id] };
     if (source === "camera" && this.values.seizedAt === null) await this.change({ seizedAt: taken, location });
@@ -97,7 +125,7 @@ export class Capture {
     await this.written;
     const { values } = this;
     remember(values);
-    const frozen = values.location ?? (place.best() && locationOf(/** @type {place.Fix} */ (place.best())));
+    const frozen = this.location;
     const said = { draft: this.draft.id, kind: "seizure", fields: fieldsOf(values, frozen, this.draft), animals: animalsOf(values) };
     const report = await phone.saveReport(said);
     const first = frozen === null ? null : { ...frozen, fixedAt: Date.parse(frozen.fixed_at) };
@@ -119,16 +147,21 @@ export class Capture {
   }
 }
 
-/** Return a new draft, or the one with this id; null if it is gone. @param {string} [id] */
-export async function open(id) {
+/**
+ * Return a new draft of this kind, or the one with this id; null if it is gone.
+ * @param {string} [id]
+ * @param {string} [kind]
+ * @param {any} [given] what it says from the start
+ */
+export async function open(id, kind = "seizure", given = {}) {
   if (id) {
     const draft = await phone.draft(id);
     return draft && !draft.savedAs ? new Capture(draft) : null;
   }
   const me = await phone.me();
   /** @type {Values} */
-  const values = { ...defaults(me), counts: {}, lastKind: null, seizedAt: null, location: null, place: "", remarks: "", ownerKnown: false, ownerName: "", ownerMobile: "", noPhoto: "", pound: "" };
-  return new Capture(await phone.saveDraft({ kind: "seizure", step: "photo", values }));
+  const values = { ...given, ...defaults(me), counts: {}, lastKind: null, seizedAt: null, location: null, place: "", remarks: "", ownerKnown: false, ownerName: "", ownerMobile: "", noPhoto: "", pound: "" };
+  return new Capture(await phone.saveDraft({ kind, step: "photo", values }));
 }
 
 /** Return a reading as records keep it. @param {place.Fix} fix */

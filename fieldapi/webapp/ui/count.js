@@ -11,10 +11,12 @@ import { draw, go, here, replace } from "./router.js";
 import { kinds, terms } from "./statute.js";
 import { Thumbs } from "./thumbs.js";
 import * as update from "./update.js";
+import { canSay, speak } from "./voice.js";
 import { _, kindName } from "./words.js";
 
 const HERDS = [5, 10, 20];
 const FIRST_KINDS = 6;
+const SPOKEN = "kinds are spoken";
 
 /** @type {import("./router.js").Screen["show"]} */
 export async function show(stage, id) {
@@ -39,6 +41,8 @@ class Count {
     this.tiles = h("ul.tiles");
     this.chips = h("div.chips", { role: "group", "aria-label": _("Count more at once") });
     this.isSaving = false;
+    this.isSpoken = localStorage.getItem(SPOKEN) === "yes";
+    this.voice = h("div");
     const counted = Object.keys(capture.values.counts);
     const codes = kinds(me).map((one) => one.code);
     this.isWhole = codes.length <= FIRST_KINDS || counted.some((one) => codes.indexOf(one) >= FIRST_KINDS);
@@ -52,6 +56,7 @@ class Count {
       this.stage,
       top(_("How many?"), `/photo/${capture.draft.id}`),
       capture.photos.length ? this.thumbs.row(capture.photos, null) : null,
+      this.voice,
       this.tiles,
       this.isWhole ? null : button(".button--quiet", "plus", _("Other kinds"), () => this.more(), { id: "more" }),
       this.#place(),
@@ -60,7 +65,22 @@ class Count {
       h("div.foot", {}, this.fault, this.chips, save),
     );
     this.paint();
+    void this.#offerVoice();
     return () => this.end();
+  }
+
+  /** The names of kinds are said aloud at each tap, where there is a voice for the language. */
+  async #offerVoice() {
+    const [first] = kinds(this.me);
+    if (!first || !(await canSay(first.code))) return;
+    const turn = () => {
+      this.isSpoken = !this.isSpoken;
+      localStorage.setItem(SPOKEN, this.isSpoken ? "yes" : "no");
+      press.setAttribute("aria-pressed", String(this.isSpoken));
+      if (this.isSpoken) void speak(first.code, kindName(first));
+    };
+    const press = button(".button--quiet", "voice", _("Say the names aloud"), turn, { id: "voice", "aria-pressed": String(this.isSpoken) });
+    this.voice.replaceChildren(h("div.stack", {}, press));
   }
 
   paint() {
@@ -86,6 +106,8 @@ class Count {
     this.fault.replaceChildren();
     const tile = this.tiles.querySelector(`[data-kind="${kind}"]`);
     const number = this.capture.values.counts[kind];
+    const named = kinds(this.me).find((one) => one.code === kind);
+    if (this.isSpoken && named && by > 0) void speak(kind, `${number} ${kindName(named, number)}`);
     if (tile) {
       tile.classList.toggle("tile--counted", number > 0);
       const shown = /** @type {HTMLElement} */ (tile.querySelector("output"));

@@ -5,7 +5,7 @@ import * as phone from "../device/phone.js";
 import { h } from "./dom.js";
 import { said } from "./failures.js";
 import * as language from "./language.js";
-import { button, link, note } from "./parts.js";
+import { button, link, note, say } from "./parts.js";
 import { draw, replace } from "./router.js";
 import { _ } from "./words.js";
 
@@ -58,8 +58,12 @@ function sentenceOf(error) {
 
 /** @param {string} device */
 async function signIn(device) {
-  await phone.signIn(device);
-  replace("/");
+  try {
+    await phone.signIn(device);
+    replace("/");
+  } catch (error) {
+    say(said(error));
+  }
 }
 
 /** Return what this phone is, as far as it says so. */

@@ -25,6 +25,10 @@ export function said(fault) {
       return _("This browser keeps nothing. Leave the private window, or use Chrome.");
     case "storage-full":
       return _("The phone is full: no more photos. The report itself can be saved.");
+    case "locked":
+      return _("The lock of this phone was not opened.");
+    case "no-camera":
+      return _("The camera does not open here. Type the last five characters of the number.");
     case "photo-unsound":
       return _("The photo could not be kept. Take it again.");
     default:

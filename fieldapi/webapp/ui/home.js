@@ -3,10 +3,12 @@
 
 import * as phone from "../device/phone.js";
 import { h, picture } from "./dom.js";
+import * as install from "./install.js";
 import * as language from "./language.js";
 import { painter } from "./painting.js";
 import { button, link, note } from "./parts.js";
 import * as place from "./place.js";
+import * as roles from "./roles.js";
 import { draw, go } from "./router.js";
 import { herd } from "./statute.js";
 import * as update from "./update.js";
@@ -21,6 +23,7 @@ export async function show(stage) {
       if (stage.isHere()) draw(stage, ...screen(me, drafts, reports));
     },
   );
+  install.changes.addEventListener("change", paint);
   place.warm();
   const stop = phone.onChange((what) => {
     if (what.has("drafts") || what.has("reports") || what.has("me")) void paint();
@@ -30,6 +33,7 @@ export async function show(stage) {
   return () => {
     stop();
     update.changes.removeEventListener("change", paint);
+    install.changes.removeEventListener("change", paint);
   };
 }
 
@@ -55,13 +59,34 @@ function screen(me, drafts, reports) {
     h(
       "div.stack",
       {},
-      button(".button--main.button--hero", "camera", _("Seize cattle"), () => go("/photo"), { id: "seize" }),
+      ...doors(me),
+      me.people.length > 1 ? link(".button--wide", "person", _("Who reports?"), "/who", h("span.end", {}, me.person.name)) : null,
       ...drafts.map((one) => draftLink(me, one)),
       link(".button--wide", "list", _("My reports"), "/reports", h("span.end", {}, String(reports.length))),
+      roles.seizes(me) ? link(".button--wide", "pin", _("Reports of the office"), "/office") : null,
       link(".button--wide", "phone", _("This phone"), "/ready"),
       link(".button--wide", "help", _("Help"), "/help"),
+      installPart(),
     ),
   ];
+}
+
+/** Return the large buttons, by what the person does: the first is the largest. @param {any} me */
+function doors(me) {
+  const isSeizer = roles.seizes(me);
+  const seize = isSeizer && button(".button--main.button--hero", "camera", _("Seize cattle"), () => go("/photo"), { id: "seize" });
+  const aid = roles.helps(me) && button("", "shield", _("Police aid"), () => go("/aid"), { id: "aid" });
+  const pound = roles.keepsPound(me) && button(isSeizer ? "" : ".button--main.button--hero", "fence", _("Pound"), () => go("/pound"), { id: "pound" });
+  const small = [aid, isSeizer && pound].filter((one) => one !== false);
+  return [seize || pound || null, small.length ? h("div.row", {}, small) : null];
+}
+
+/** Return the offer to put the app on the phone, where there is one. */
+function installPart() {
+  const way = install.way();
+  if (way === "offer") return button(".button--wide", "phone", _("Put this app on the phone"), install.take, { id: "install" });
+  if (way === null) return null;
+  return note("look", h("p", {}, _("Put this app on the home screen, or send every day: this browser forgets after seven days.")));
 }
 
 /**
@@ -72,8 +97,22 @@ function draftLink(me, draft) {
   const animals = Object.entries(draft.values.counts ?? {}).map(([kind, count]) => ({ kind, count: Number(count) }));
   const photos = draft.photos.length;
   const parts = [herd(me, animals), photos ? ngettext("{number} photo", "{number} photos", photos) : ""];
-  const path = `/${draft.step === "count" ? "count" : "photo"}/${draft.id}`;
+  const path = pathOf(draft);
   const when = `${day(draft.startedAt)}, ${clock(draft.startedAt)}`;
   const about = [when, ...parts].filter(Boolean).join(" · ");
-  return h("a.button.button--wide.draft", { href: `#${path}` }, picture("pencil"), h("span", {}, _("Finish the draft"), h("br"), h("span.soft", {}, about)));
+  return h("a.button.button--wide.draft", { href: `#${path}` }, picture("pencil"), h("span", {}, word(draft.kind), h("br"), h("span.soft", {}, about)));
+}
+
+/** Return what is left to be finished. @param {string} kind */
+function word(kind) {
+  if (kind === "aid") return _("Finish the police aid");
+  if (kind === "intake") return _("Finish the arrival");
+  return kind === "more" ? _("Finish adding photos") : _("Finish the draft");
+}
+
+/** Return where a draft goes on. @param {any} draft */
+function pathOf({ id, kind, step }) {
+  if (kind === "aid") return `/aid/${id}`;
+  if (kind === "intake") return `/receive/${id}`;
+  return `/${step === "count" ? "count" : "photo"}/${id}`;
 }

@@ -96,6 +96,20 @@ export function line(id, label, value, change, more = {}) {
 }
 
 /**
+ * Return a labelled field for several lines of text, told of on every change.
+ * @param {string} id
+ * @param {string} label
+ * @param {string | null | undefined} value
+ * @param {(text: string) => unknown} change
+ */
+export function text(id, label, value, change) {
+  const field = /** @type {HTMLTextAreaElement} */ (h("textarea", { id, rows: 3 }));
+  field.value = value ?? "";
+  field.addEventListener("input", () => void change(field.value));
+  return h("div", {}, h("label", { for: id }, label), field);
+}
+
+/**
  * Return facts as a list of name and value; what is empty is left out.
  * @param {[string, Child | Child[]][]} rows
  */

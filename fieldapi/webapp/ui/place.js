@@ -9,7 +9,7 @@ import { _, distance } from "./words.js";
 /**
  * A reading, as records keep it. `fixedAt`: ms since 1970.
  * @typedef {{lat: number, lon: number, accuracy_m: number, altitude_m: number | null, fixedAt: number}} Fix
- * @typedef {"good" | "fair" | "poor" | "bad" | "searching" | "denied" | "none"} Level
+ * @typedef {"good" | "fair" | "poor" | "bad" | "rough" | "searching" | "denied" | "none"} Level
  */
 
 const FRESH_MS = 60_000;
@@ -74,7 +74,8 @@ export function levelOf(fix) {
   if (fix === null) return lack;
   if (fix.accuracy_m <= GOOD_M) return "good";
   if (fix.accuracy_m <= FAIR_M) return "fair";
-  return fix.accuracy_m <= POOR_M ? "poor" : "bad";
+  if (fix.accuracy_m <= POOR_M) return "poor";
+  return fix.accuracy_m < ROUGH_M ? "bad" : "rough";
 }
 
 /**
@@ -93,6 +94,8 @@ export function said(fix) {
       return _("Poor: within {distance}", values);
     case "bad":
       return _("Very poor: within {distance}", values);
+    case "rough":
+      return _("Only roughly: within {distance}", values);
     case "searching":
       return _("Finding the place");
     default:

@@ -91,6 +91,7 @@ function about(me, store) {
       language.opener(),
       button("", null, isDark ? _("Light colours") : _("Dark colours"), () => theme(isDark ? "light" : "dark"), { id: "theme" }),
       link("", "send", _("Sending"), "/sending"),
+      link("", "person", _("Who reports?"), "/who"),
       link("", "plus", _("Set up for another person"), "/enrol"),
       button("", "person", _("Sign out"), signOut, { id: "sign-out" }),
     ),

@@ -2,6 +2,7 @@
 /** The reports of this person on this phone, newest first, and the drafts before them. */
 
 import * as phone from "../device/phone.js";
+import { titleOf } from "./body.js";
 import { h } from "./dom.js";
 import { painter } from "./painting.js";
 import { link, note, top } from "./parts.js";
@@ -39,12 +40,12 @@ function empty() {
  * @param {Thumbs} thumbs
  */
 function item(me, row, thumbs) {
-  const what = herd(me, row.animals);
+  const what = row.kind === "seizure" ? herd(me, row.animals) || _("No animals") : titleOf(row);
   const review = reviewSaid(row.review);
   const about = h(
     "div",
     {},
-    h("p", {}, h("strong", {}, what || _("No animals"))),
+    h("p", {}, h("strong", {}, what)),
     h("p.code", {}, row.reference ?? ""),
     h("p.soft", {}, `${day(row.savedAt)}, ${clock(row.savedAt)} · ${photosOf(row.photos)}`),
     h("p", {}, tag(row), " ", review),

@@ -2,6 +2,7 @@
 /** What waits, what needs a person, and how to bring everything to safety without a network. */
 
 import * as phone from "../device/phone.js";
+import { titleOf } from "./body.js";
 import { h } from "./dom.js";
 import { said } from "./failures.js";
 import { painter } from "./painting.js";
@@ -36,12 +37,22 @@ function screen(me, status, rows, others) {
   return [
     top(_("Sending")),
     h("div", { role: "status" }, ...headline(status, open)),
-    ...status.alarms.map(() => note("bad", h("p", {}, _("The server's register does not continue what this phone saw. Tell the office.")))),
+    status.alarms.length ? note("bad", h("p", {}, _("The server's register does not continue what this phone saw. Tell the office.")), h("p", {}, h("a", { href: "#/alarm" }, _("What does this mean?")))) : null,
     h("div.stack", {}, button(".button--main", "send", _("Send now"), sendNow, { id: "send", "aria-busy": String(status.isSending) })),
     h("ul.reports", {}, open.map((row) => item(me, row))),
-    ...waiting.map((one) => note("look", h("p", {}, ngettext("{number} report of {name} waits on this phone and is sent in that name.", "{number} reports of {name} wait on this phone and are sent in that name.", one.waiting, { name: one.person.name })))),
-    h("div.stack", {}, button("", "save", _("Save a copy of everything"), saveCopy, { id: "export" }), link("", "phone", _("This phone"), "/ready")),
+    ...waiting.flatMap((one) => [note("look", h("p", {}, ngettext("{number} report of {name} waits on this phone and is sent in that name.", "{number} reports of {name} wait on this phone and are sent in that name.", one.waiting, { name: one.person.name }))), one.fault === "not-signed-in" ? h("div.stack", {}, button("", "send", _("Hand in for {name}", { name: one.person.name }), () => handIn(one.device), { "data-hand-in": one.device })) : null]),
+    h("div.stack", {}, button("", "save", _("Save a copy of everything"), saveCopy, { id: "export" }), link("", "gallery", _("Bring in a copy of another phone"), "/bring"), link("", "phone", _("This phone"), "/ready")),
   ];
+}
+
+/** Hand in what an identity holds that the server turns away, under one's own. @param {string} device */
+async function handIn(device) {
+  try {
+    await phone.handIn(device);
+    say(_("Handed in."));
+  } catch (error) {
+    say(said(error));
+  }
 }
 
 /**
@@ -66,7 +77,7 @@ function headline(status, open) {
  * @param {any} row
  */
 function item(me, row) {
-  const about = h("div", {}, h("p.code", {}, row.reference ?? ""), h("p", {}, herd(me, row.animals)), h("p", {}, tag(row)), h("p.soft", {}, photosOf(row.photos)));
+  const about = h("div", {}, h("p.code", {}, row.reference ?? ""), h("p", {}, row.kind === "seizure" ? herd(me, row.animals) : titleOf(row)), h("p", {}, tag(row)), h("p.soft", {}, photosOf(row.photos)));
   return h("li", {}, h("a.report", { href: `#/report/${row.id}` }, about));
 }
 

@@ -2,17 +2,27 @@
 /** First step of a report: photos. A live picture, one large shutter, and on to the count. */
 
 import * as phone from "../device/phone.js";
+import { keepAwake } from "./awake.js";
 import { openCamera } from "./camera.js";
 import { open } from "./capture.js";
 import { fill, h } from "./dom.js";
 import { said } from "./failures.js";
 import { button, note, top } from "./parts.js";
 import * as place from "./place.js";
-import { draw, go, here } from "./router.js";
+import { draw, go, here, replace } from "./router.js";
 import { Thumbs } from "./thumbs.js";
 import { _ } from "./words.js";
 
 /** @typedef {import("./capture.js").Capture} Capture */
+
+/** Photos for a report that was saved: a draft of their own, handed over by "next". */
+export const add = {
+  /** @type {import("./router.js").Screen["show"]} */
+  async show(_stage, report) {
+    const draft = await open("", "more", { of: report });
+    replace(`/photo/${draft?.draft.id}`);
+  },
+};
 
 /** @type {import("./router.js").Screen["show"]} */
 export async function show(stage, id = "", why = "") {
@@ -46,11 +56,12 @@ class Shoot {
     this.isGone = false;
     /** @type {Promise<unknown>} */
     this.taking = Promise.resolve();
+    this.letSleep = keepAwake();
   }
 
   begin() {
     const back = this.isReturn ? note("look", h("p", {}, _("The camera closed the app. Nothing you entered was lost. Take the photo again."))) : null;
-    draw(this.stage, top(_("Photo")), back, this.finder, h("p", {}, _("Show the whole animal and the place.")), this.fault, this.strip, this.way);
+    draw(this.stage, top(_("Photo"), this.#back()), back, this.finder, h("p", {}, _("Show the whole animal and the place.")), this.fault, this.strip, this.way);
     this.paint();
     void this.openCamera();
     return () => this.end();
@@ -106,8 +117,10 @@ class Shoot {
 
   async next() {
     await this.taking;
-    await this.capture.change({}, "count");
-    go(`/count/${this.capture.draft.id}`);
+    const { capture } = this;
+    const isMore = capture.draft.kind === "more";
+    await (isMore ? capture.attach() : capture.change({}, "count"));
+    go(capture.next);
   }
 
   async end() {
@@ -115,7 +128,13 @@ class Shoot {
     this.camera?.close();
     await this.taking;
     void this.thumbs.release();
-    if (this.capture.isEmpty && !here().includes(this.capture.draft.id)) await phone.dropDraft(this.capture.draft.id);
+    this.letSleep();
+    if (this.capture.isEmpty && !here().includes(this.capture.draft.id)) await phone.dropDraft(this.capture.draft.id).catch(() => undefined); // handed over already
+  }
+
+  #back() {
+    const { draft, next } = this.capture;
+    return draft.kind === "seizure" ? "/" : next;
   }
 
   /** @param {boolean} isWaiting */

@@ -4,6 +4,7 @@
  */
 
 import * as phone from "../device/phone.js";
+import { awakeWhile } from "./awake.js";
 import { byId, fill, h, picture } from "./dom.js";
 import * as place from "./place.js";
 import { _, ngettext } from "./words.js";
@@ -25,6 +26,7 @@ export function begin() {
 /** Say now what holds now. */
 export async function refresh() {
   const status = await phone.status().catch(() => null);
+  awakeWhile(Boolean(status?.isSending && status.photosWaiting));
   const fix = place.best();
   const level = place.levelOf(fix);
   const cells = [

@@ -134,6 +134,16 @@ export function number(value) {
 }
 
 /**
+ * Return a sum as India writes it, e.g. `₹12,34,567.50`.
+ * @param {number} paise
+ */
+export function money(paise) {
+  const shape = /** @type {const} */ ({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const sum = new Intl.NumberFormat("en-IN", shape).format(Math.abs(paise) / 100);
+  return `${paise < 0 ? "-" : ""}₹${sum}`;
+}
+
+/**
  * Return an instant as a clock in India shows it, e.g. `30 Nov 2026, 6:35 PM`.
  * @param {number} ms since 1970
  */

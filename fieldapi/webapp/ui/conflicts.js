@@ -1,0 +1,165 @@
+// @ts-check
+/**
+ * Two accounts of one thing, side by side: another's value of a field, or the pound's count beside
+ * the seizer's. What the person answers is one more statement; it overwrites nobody.
+ */
+
+import * as phone from "../device/phone.js";
+import { saidOf } from "./body.js";
+import { h } from "./dom.js";
+import { said } from "./failures.js";
+import { nameOfField, saidValue } from "./fields.js";
+import { button, line, note, say } from "./parts.js";
+import { herd, kinds } from "./statute.js";
+import { _, kindName, moment } from "./words.js";
+
+/**
+ * Return the card of a conflict: open, or decided by the office.
+ * @param {any} me
+ * @param {any} report
+ * @param {any} conflict
+ */
+export function conflictCard(me, report, conflict) {
+  const { field, heads } = conflict;
+  const shown = (/** @type {any} */ value) => saidValue(me, field, value);
+  const what = subjectOf(me, report, conflict);
+  if (conflict.state !== "open") {
+    return note("good", h("h2", {}, what), h("p", {}, _("The office decided: {value}", { value: shown(conflict.shown) })), conflict.decided?.reason && h("p", {}, conflict.decided.reason));
+  }
+  const own = heads.find((/** @type {any} */ one) => one.isOwn);
+  const others = heads.filter((/** @type {any} */ one) => !one.isOwn);
+  const agree = others.map((/** @type {any} */ one) => button("", null, _("The other is right: {value}", { value: shown(one.value) }), () => state(conflict, one.value)));
+  const mine = own ? button("", null, _("Mine is right: {value}", { value: shown(own.value) }), () => state(conflict, own.value)) : null;
+  const rows = heads.map((/** @type {any} */ one) => account(whose(one, conflict), shown(one.value), one.at));
+  return card(report, { what, rows, answers: [...agree, mine] });
+}
+
+/**
+ * Return cards on arrivals at the pound whose count is another than the report's. The register of
+ * the pound keeps its count; the seizer may say a word to it.
+ * @param {any} me
+ * @param {any} report
+ * @param {import("../device/cases.js").CaseRow | undefined} row
+ */
+export function countCards(me, report, row) {
+  if (report.kind !== "seizure" || row === undefined) return [];
+  const own = sums(report.animals.map(saidOf));
+  return row.intakes.filter(({ shown }) => !isSame(own, sums(shown.counts ?? []))).map(({ shown }) => countCard(me, report, { own, theirs: shown }));
+}
+
+/**
+ * @param {any} me
+ * @param {any} report
+ * @param {{own: {[kind: string]: number}, theirs: any}} counts
+ */
+function countCard(me, report, { own, theirs }) {
+  const pound = herd(me, theirs.counts ?? []);
+  const mine = herd(me, Object.entries(own).map(([kind, count]) => ({ kind, count })));
+  const rows = [account(_("You"), mine, new Date(report.savedAt).toISOString()), account(_("The pound"), pound, theirs.received_at)];
+  const agree = button("", null, _("The other is right: {value}", { value: pound }), () => agreeWith(report, sums(theirs.counts)));
+  const stay = button("", null, _("Mine is right: {value}", { value: mine }), () => remark(report, _("Count at the pound: I stay with mine, {value}", { value: mine })));
+  return card(report, { what: _("The pound counted otherwise"), rows, answers: [agree, stay] });
+}
+
+/**
+ * @param {any} report
+ * @param {{what: string, rows: Node[], answers: (Node | null)[]}} parts
+ */
+function card(report, { what, rows, answers }) {
+  let typed = "";
+  const word = h("div", { hidden: true }, line(`note-${report.id}`, _("Your word on it"), "", (text) => (typed = text)), h("div.stack", {}, button("", "check", _("Save"), () => remark(report, [_("{what}: I am not sure.", { what }), typed].filter(Boolean).join(" ")))));
+  const unsure = button("", null, _("Not sure"), () => {
+    word.hidden = false;
+    word.querySelector("input")?.focus();
+  });
+  return h("section.card.conflict", {}, h("h2", {}, _("Two different accounts"), ": ", what), h("ul.plain", {}, rows), h("p", {}, _("Both are kept. The office will decide.")), h("div.stack", {}, ...answers.filter((one) => one !== null), unsure), word);
+}
+
+/**
+ * @param {string} who
+ * @param {string} value
+ * @param {string} at
+ */
+function account(who, value, at) {
+  return h("li.report", {}, h("div", {}, h("p.big", {}, value), h("p.soft", {}, who, ", ", moment(Date.parse(at)))));
+}
+
+/** Only a keeper writes on the animals of another. @param {any} head @param {any} conflict */
+function whose(head, conflict) {
+  if (head.isOwn) return _("You");
+  return conflict.kind === "animal" && !head.isDecision ? _("The pound") : _("Another person");
+}
+
+/**
+ * @param {any} me
+ * @param {any} report
+ * @param {any} conflict
+ */
+function subjectOf(me, report, conflict) {
+  const animal = report.animals.find((/** @type {any} */ one) => one.id === conflict.id);
+  const kind = kinds(me).find((one) => one.code === saidOf(animal).kind);
+  const field = nameOfField(conflict.field);
+  return kind ? `${field}, ${kindName(kind, 2)}` : field;
+}
+
+/** @param {{kind: string, count: number}[]} lots @returns {{[kind: string]: number}} */
+function sums(lots) {
+  /** @type {{[kind: string]: number}} */
+  const found = {};
+  for (const { kind, count } of lots) if (count > 0) found[kind] = (found[kind] ?? 0) + count;
+  return found;
+}
+
+/** @param {{[kind: string]: number}} one @param {{[kind: string]: number}} two */
+function isSame(one, two) {
+  return [...new Set([...Object.keys(one), ...Object.keys(two)])].every((kind) => one[kind] === two[kind]);
+}
+
+/** @param {() => Promise<unknown>} work */
+async function done(work) {
+  try {
+    await work();
+    say(_("Your word is kept beside the other."));
+  } catch (error) {
+    say(said(error));
+  }
+}
+
+/** @param {any} conflict @param {any} value */
+function state({ kind, id, field }, value) {
+  return done(async () => phone.edit(kind, id, { [field]: value }, { seen: await phone.screen(kind, id) }));
+}
+
+/**
+ * Say the pound's numbers as one's own: lots of a kind are set to them, kinds without a lot added.
+ * @param {any} report
+ * @param {{[kind: string]: number}} counts
+ */
+function agreeWith(report, counts) {
+  return done(async () => {
+    const rest = { ...counts };
+    for (const { id, ...screen } of report.animals) {
+      const { kind, count } = saidOf(screen);
+      const told = rest[kind] ?? 0;
+      delete rest[kind];
+      if (told !== count && told > 0) await phone.edit("animal", id, { count: told }, { seen: await phone.screen("animal", id) });
+      else if (told === 0) await phone.retract("animal", id, "not counted at the pound");
+    }
+    const animals = Object.entries(rest).map(([kind, count]) => ({ kind, count }));
+    if (animals.length) await phone.addParts(report.id, { animals });
+  });
+}
+
+/**
+ * Put a line under the remarks of a report.
+ * @param {any} report
+ * @param {string} text
+ */
+export function remark(report, text) {
+  return done(async () => {
+    const seen = await phone.screen(report.kind, report.id);
+    const field = report.kind === "aid" ? "narrative" : "remarks";
+    const before = saidOf(seen)[field];
+    await phone.edit(report.kind, report.id, { [field]: [before, text].filter(Boolean).join("\n") }, { seen });
+  });
+}
