@@ -135,7 +135,7 @@ class _Gunicorn(BaseApplication):
         app = create_app(self._settings)
         self._jobs = runner_of(app.extensions["fieldapi"])
         self._jobs.start()
-        _spare_the_collector()
+        spare_the_collector()
         return app
 
     def finish(self) -> None:
@@ -144,7 +144,7 @@ class _Gunicorn(BaseApplication):
             self._jobs.stop(_JOB_STOP_S)
 
 
-def _spare_the_collector() -> None:
+def spare_the_collector() -> None:
     """Leave what lives as long as the process out of garbage collection, and look for cycles less
     often: a page of 500 records makes 10,000 objects that go by themselves.
     """

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import configuration
 from hypothesis import settings as hypothesis_settings
 
+from fieldapi import serving
 from fieldapi.keyring import Keyring, open_keyring
 from fieldapi.settings import Settings
 from fieldapi.unit import Database
@@ -44,6 +45,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         is_marked = metafunc.definition.get_closest_marker("database") is not None
         kinds = ["sqlite", "postgresql"] if is_marked else ["sqlite"]
         metafunc.parametrize("database_kind", kinds, scope="session")
+
+
+def pytest_collection_finish() -> None:
+    """Collect garbage as a server does, `serving` says why: a fifth of the suite's time else."""
+    serving.spare_the_collector()
 
 
 @pytest.hookimpl(trylast=True)
