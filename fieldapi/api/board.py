@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from flask import Response, make_response
 from sqlalchemy.orm import Session
 
@@ -12,13 +10,14 @@ from fieldapi.access import public
 from fieldapi.api.blueprint import blueprint
 from fieldapi.api.house import house
 from fieldapi.clock import INDIA
+from fieldapi.documents import saying
 from fieldapi.documents.board import Board, board_html
 from fieldapi.documents.books import Cover, rates_table
 from fieldapi.documents.sheets import Table
 from fieldapi.domain.words import sentence
-from fieldapi.models import Notification
-from fieldapi.queries import papers, registers
-from fieldapi.queries.registers import Kept, Stall
+from fieldapi.queries import registers
+from fieldapi.queries.books import cover_of, scale_of
+from fieldapi.queries.registers import Kept
 
 blp = blueprint("board", "/board", "The public board of a pound")
 _MOST_ROWS = 60
@@ -44,34 +43,11 @@ def board(pound_id: str) -> Response:
     return response
 
 
-def cover_of(at: Stall) -> Cover:
-    """Return what stands over a book of a pound: the authority's languages, else the statute's."""
-    packs, today = house().packs, house().database.clock().astimezone(INDIA).date()
-    profile = packs.profile(at.statute, on=today)
-    languages = [one for one in at.languages if one != "en"] or [
-        one for one in profile.languages if one != "en"
-    ]
-    language = languages[0] if languages else "en"
-    names = papers.kind_names(packs, language)
-    return Cover(at.authority, at.pound, profile.name, language, names)
-
-
-def scale_of(row: Notification) -> dict[str, object]:
-    """Return a scale as the books read it."""
-    return {
-        "kind": row.kind,
-        "number": row.number,
-        "area": row.area,
-        "is_sample": row.is_sample,
-        "rates": json.loads(row.data).get("rates", []),
-    }
-
-
 def _board(session: Session, pound_id: str) -> Board:
     at = registers.stall(session, pound_id)
-    today = house().database.clock().astimezone(INDIA)
-    cover = cover_of(at)
-    scales = registers.scales(session, at, on=today.date())
+    today = house().database.clock().astimezone(INDIA).date()
+    cover = cover_of(at, house().packs, today)
+    scales = registers.scales(session, at, on=today)
     head = ledger.head(session, at.authority_id)
     said = f"{at.authority_id} {head.epoch}.{head.size} {head.root.hex()}"
     return Board(
@@ -79,7 +55,7 @@ def _board(session: Session, pound_id: str) -> Board:
         scales=[rates_table(cover, scale_of(one)) for one in scales],
         cattle=_cattle(cover, registers.kept(session, at)[:_MOST_ROWS]),
         head=said,
-        day=f"{today:%d/%m/%Y}",
+        day=saying.day(today),
         is_sample=any(one.is_sample for one in scales),
     )
 
@@ -97,7 +73,7 @@ def _cattle(cover: Cover, kept: list[Kept]) -> Table:
         [
             cover.kind(one.kind),
             str(one.head),
-            f"{one.came_at.astimezone(INDIA):%d/%m/%Y %H:%M}",
+            saying.day_of(one.came_at),
             one.reference,
             _step(cover, one.stands),
         ]

@@ -30,6 +30,7 @@ from fieldapi.console import (
     waiting,
 )
 from fieldapi.console.blueprint import blp
+from fieldapi.console.register import books, home, papers, receive, slips, views
 from fieldapi.problems import Problem
 from fieldapi.settings import Settings
 
@@ -50,6 +51,7 @@ VIEWS = (
     sign_in,
     waiting,
 )
+REGISTER_VIEWS = (books, home, papers, receive, slips, views)
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src {images}; "
     "object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
@@ -81,7 +83,8 @@ def _guard_for(tiles: str | None) -> Callable[[Response], Response]:
     def guard(response: Response) -> Response:
         """Put the policies of the console on its pages, those of failures included."""
         if _is_console(request.path) and response.mimetype == "text/html":
-            response.headers["Content-Security-Policy"] = policy
+            # A paper to print brings a policy of its own, which lets even less happen.
+            response.headers.setdefault("Content-Security-Policy", policy)
             # Forms say where they come from, to this server alone.
             response.headers["Referrer-Policy"] = "same-origin"
         return response

@@ -8,21 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from functools import cached_property
 from gettext import GNUTranslations
-from zoneinfo import ZoneInfo
-
-from babel.dates import format_datetime
-from babel.numbers import format_decimal
 
 from fieldapi import locale
+from fieldapi.clock import parse_instant
+from fieldapi.documents import saying
 from fieldapi.domain import field_labels, labels
 from fieldapi.domain.words import sentence
 from fieldapi.law.profile import StatuteProfile, Term
 from fieldapi.packs import Packs
 
-INDIA = ZoneInfo("Asia/Kolkata")
+INDIA = saying.INDIA
 # In their own scripts: whoever looks for a language reads that one.
 LANGUAGE_NAMES: Mapping[str, str] = {
     "en": "English",
@@ -33,7 +31,6 @@ LANGUAGE_NAMES: Mapping[str, str] = {
 }
 _KM = 1000
 _WHOLE_KM = 10
-_PAISE = 100
 _GOOD_M, _FAIR_M, _POOR_M = 15, 50, 200
 
 Herd = Mapping[str, int]
@@ -61,23 +58,31 @@ class Words:
 
     def moment(self, at: datetime) -> str:
         """Return an instant as a clock in India shows it, e.g. `30 Nov 2026, 11:40 AM`."""
-        return format_datetime(at, "d MMM y, h:mm a", tzinfo=INDIA, locale=self.language)
+        return saying.moment(at, self.language)
 
     def day(self, at: datetime) -> str:
         """Return the day of an instant in India, e.g. `30 Nov 2026`."""
-        return format_datetime(at, "d MMM y", tzinfo=INDIA, locale=self.language)
+        return saying.day_of(at, self.language)
+
+    def instant(self, text: str) -> datetime:
+        """Return the instant that a text of the API names."""
+        return parse_instant(text)
+
+    def date(self, day: date) -> str:
+        """Return a day of the calendar, e.g. `30 Nov 2026`."""
+        return saying.day(day, self.language)
 
     def clock(self, at: datetime) -> str:
         """Return the time of day in India, e.g. `11:40 AM`."""
-        return format_datetime(at, "h:mm a", tzinfo=INDIA, locale=self.language)
+        return saying.clock(at, self.language)
 
     def number(self, number: float) -> str:
         """Return a number with lakh grouping, e.g. `12,34,567`."""
-        return format_decimal(number, format="#,##,##0.##", locale="en_IN")
+        return saying.number(number)
 
     def rupees(self, paise: int) -> str:
         """Return an amount, e.g. `₹1,450.00`."""
-        return "₹" + format_decimal(paise / _PAISE, format="#,##,##0.00", locale="en_IN")
+        return saying.rupees(paise)
 
     def distance(self, metres: float) -> str:
         """Return a distance in metres, or kilometres from 1 km."""

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from fieldapi.documents.sheets import Pair, Sheet, Table, Tongue, day, moment, rupees
+from fieldapi.domain.act_labels import ACCOUNTS, LINES
 from fieldapi.domain.words import sentence
 
 Data = Mapping[str, Any]
@@ -120,25 +121,17 @@ def _heads(paper: Paper, tongue: Tongue, *, has_owner: bool = True) -> Table:
     return Table(columns, rows, numeric=(0,))
 
 
-_LINES: Mapping[str, str] = MappingProxyType(
-    {
-        "fine": sentence("Fine"),
-        "pound_fee": sentence("Pound fee"),
-        "feeding": sentence("Feeding and watering"),
-        "security": sentence("Security"),
-        "sale_expenses": sentence("Expenses of the sale"),
-        "paid_on_account": sentence("Paid on account before"),
-        "on_account": sentence("Paid on account"),
-        "proceeds": sentence("Price"),
-        "surplus": sentence("Surplus"),
-        "balance": sentence("Balance"),
-        "deposit": sentence("Deposit"),
-    }
-)
-
-
 def _line_name(line: str, tongue: Tongue) -> str:
-    return tongue.both(_LINES[line]) if line in _LINES else line
+    return tongue.both(LINES[line]) if line in LINES else line
+
+
+def _account_name(account: str, tongue: Tongue) -> str:
+    """Return where money went: who holds it, or that it is held here."""
+    kind, _, what = account.partition(".")
+    if kind == "held":
+        return tongue.both(sentence("Held"))
+    code = what or kind
+    return tongue.both(ACCOUNTS[code]) if code in ACCOUNTS else code.replace("_", " ")
 
 
 def _money(paper: Paper, tongue: Tongue, total: int | None = None) -> Table:
@@ -167,7 +160,7 @@ def _moves(paper: Paper, tongue: Tongue) -> Table:
     moves = [move for part in paper.data["parts"] for move in part["moves"]]
     columns = [tongue.both(one) for one in (sentence("For"), sentence("To"), sentence("Amount"))]
     rows = [
-        [_line_name(one["line"], tongue), one["to"].replace("_", " "), rupees(one["paise"])]
+        [_line_name(one["line"], tongue), _account_name(one["to"], tongue), rupees(one["paise"])]
         for one in moves
     ]
     return Table(columns, rows, numeric=(2,))

@@ -1,20 +1,21 @@
 """What a paper looks like before it is drawn: a title, facts, tables, signatures, in two languages.
 
-Made by `papers`, drawn by `pdf` and `html`: both show the same sheet. Money is written in the
-Indian grouping, digits are Latin in every language.
+Made by `papers`, drawn by `pdf` and `html`: both show the same sheet.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 
-from fieldapi.clock import INDIA, parse_instant
+from fieldapi.clock import parse_instant
+from fieldapi.documents import saying
+from fieldapi.documents.saying import day_of, rupees
 from fieldapi.locale import gettext
 
+__all__ = ["Pair", "Sheet", "Table", "Tongue", "day", "moment", "rupees"]
+
 Pair = tuple[str, str]
-_GROUP = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,32 +63,11 @@ class Tongue:
         return f"{english} / {other}" if other else english
 
 
-def rupees(paise: int) -> str:
-    """Write whole paise as rupees in the Indian grouping.
-
-    >>> rupees(123456700), rupees(98900), rupees(-5), rupees(0)
-    ('₹12,34,567.00', '₹989.00', '-₹0.05', '₹0.00')
-    """
-    whole, rest = divmod(abs(paise), 100)
-    text = str(whole)
-    head, tail = text[:-_GROUP], text[-_GROUP:]
-    groups: list[str] = []
-    while head:
-        groups.insert(0, head[-2:])
-        head = head[:-2]
-    sign = "-" if paise < 0 else ""
-    return f"{sign}₹{','.join([*groups, tail])}.{rest:02d}"
-
-
 def day(text: str | None) -> str:
-    """Write an instant as a day, DD/MM/YYYY in India."""
-    return "" if not text else f"{_local(text):%d/%m/%Y}"
+    """Write an instant as its day in India, e.g. `30 Nov 2026`."""
+    return day_of(parse_instant(text)) if text else ""
 
 
 def moment(text: str | None) -> str:
-    """Write an instant as day and hour, DD/MM/YYYY HH:MM IST."""
-    return "" if not text else f"{_local(text):%d/%m/%Y %H:%M} IST"
-
-
-def _local(text: str) -> datetime:
-    return parse_instant(text).astimezone(INDIA)
+    """Write an instant as day and hour in India, e.g. `30 Nov 2026, 11:40 AM IST`."""
+    return f"{saying.moment(parse_instant(text))} IST" if text else ""

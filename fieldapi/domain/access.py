@@ -72,6 +72,7 @@ PERMISSIONS: Mapping[str, frozenset[str]] = MappingProxyType(
         "seizure.read": _EVERYONE,
         "seizure.report": _FIELD,
         "seizure.review": _DESK,
+        "slip.key_in": frozenset({"reporter"}),
         "statute.confirm": _ADMIN | {"decider"},
         "statute.read": _DESK | _OFFICE | {"pound_keeper"},
         "sync.pull": _EVERYONE,

@@ -15,6 +15,7 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from fieldapi.clock import INDIA, format_instant
+from fieldapi.documents.saying import day_of
 from fieldapi.models import (
     Act,
     Authority,
@@ -178,7 +179,7 @@ def _last_steps(session: Session, authority_id: str, cases: set[str]) -> dict[st
         )
         .order_by(Act.subject_id, Act.n)
     )
-    return {case: f"{act} {at.astimezone(INDIA):%d/%m/%Y}" for case, act, at in rows}
+    return {case: f"{act} {day_of(at)}" for case, act, at in rows}
 
 
 def register(session: Session, at: Stall, *, since: date, until: date) -> list[Entry]:

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass, field
 from html import unescape
 from html.parser import HTMLParser
+from typing import Any
 
 from fieldapi.services import sign_ins
 from fieldapi.services.authorise import operator
@@ -28,15 +29,17 @@ class _Forms(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__()
-        self.forms: dict[str, dict[str, str]] = {}
-        self._open: dict[str, str] | None = None
+        self.forms: dict[str, dict[str, list[str]]] = {}
+        self._open: dict[str, list[str]] | None = None
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         found = {name: value or "" for name, value in attrs}
         if tag == "form":
             self._open = self.forms.setdefault(found.get("action", ""), {})
         if tag == "input" and found.get("type") == "hidden" and self._open is not None:
-            self._open[found["name"]] = found.get("value", "")
+            name, value = found["name"], found.get("value", "")
+            # A name that stands there more than once is sent more than once.
+            self._open[name] = [*self._open[name], value] if name in self._open else [value]
 
     def handle_endtag(self, tag: str) -> None:
         if tag == "form":
@@ -49,13 +52,18 @@ class Page:
 
     answer: Answer
     html: str = ""
-    forms: dict[str, dict[str, str]] = field(default_factory=dict)
+    forms: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.html = self.answer.get_data(as_text=True)
         parser = _Forms()
         parser.feed(self.html)
-        self.forms = parser.forms
+        self.forms = {
+            action: {
+                name: values if len(values) > 1 else values[0] for name, values in form.items()
+            }
+            for action, form in parser.forms.items()
+        }
 
     @property
     def status(self) -> int:

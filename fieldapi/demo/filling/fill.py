@@ -144,8 +144,9 @@ def _people(unit: Unit, boss: Principal, cast: Cast, kept: tuple[str, str]) -> d
     found = {}
     for part, role in ROLES.items():
         pound = {"keeper": kept[0], "second_keeper": kept[1]}.get(part)
-        grant = Grant(role, pound)
-        new = NewPerson(cast.staff[part], (grant,), capacity=cast.capacities.get(part))
+        # The keeper keys in the slips of those who have no phone.
+        grants = [Grant(role, pound), *([Grant("reporter")] if part == "keeper" else [])]
+        new = NewPerson(cast.staff[part], grants, capacity=cast.capacities.get(part))
         found[part] = people.add(unit, boss, new).id
     return found
 

@@ -124,7 +124,7 @@ def _protested(case: Case) -> Waits:
         is_illegal_claimed=True,
     )
     yield 20 * HOUR
-    case.now("record_complaint", party=party, in_person=True)
+    case.stage.complain(case.id, party, "They were taken from my own yard, not from the road.")
 
 
 def _unclaimed(case: Case) -> Waits:

@@ -17,10 +17,11 @@ from fieldapi.demo.filling.cast import Cast
 from fieldapi.house import House
 from fieldapi.problems import ActNeedsReason
 from fieldapi.queries import case_views
-from fieldapi.services import parties, photos, records, reviews, seizures
+from fieldapi.services import complaints, parties, photos, records, reviews, seizures
 from fieldapi.services.acts import arrivals, performing
 from fieldapi.services.acts.performing import Turn
 from fieldapi.services.authorise import Principal, person_principal
+from fieldapi.services.complaints import NewComplaint
 from fieldapi.services.ops.build import Change
 from fieldapi.services.ops.scene import scene_of
 from fieldapi.services.parties import NewParty
@@ -139,6 +140,12 @@ class Stage:
         new = NewParty(name, parent, residence, id=self.new_id())
         who = self.desk("keeper")
         return self.work(lambda unit: parties.add(unit, who, new)).id
+
+    def complain(self, case: str, party: str, text: str) -> None:
+        """Take a complaint of illegal seizure in, at the counter."""
+        who, packs = self.desk("reviewer"), self.house.packs
+        new = NewComplaint(self.new_id(), case, party, text)
+        self.work(lambda unit: complaints.add(unit, who, packs, new))
 
     def review(self, case: str, outcome: str, reason: str = "") -> None:
         """Decide on a report."""

@@ -75,6 +75,7 @@ ALLOWED = {
     "seizure.read": "rkvdau",
     "seizure.report": "rk",
     "seizure.review": "vd",
+    "slip.key_in": "r",
     "statute.confirm": "da",
     "statute.read": "kvdau",
     "sync.pull": "rkvdau",

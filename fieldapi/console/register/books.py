@@ -1,0 +1,64 @@
+"""The books of a pound in the console: to print, and as CSV."""
+
+from __future__ import annotations
+
+from flask import Response, request
+
+from fieldapi.access import session
+from fieldapi.clock import INDIA
+from fieldapi.console import door
+from fieldapi.console.blueprint import blp
+from fieldapi.console.house import house
+from fieldapi.console.pages import page, reader
+from fieldapi.console.register.home import pound_of, span_of
+from fieldapi.console.register.papers import sheet_html
+from fieldapi.documents import books as drawn
+from fieldapi.documents.sheets import Sheet
+from fieldapi.domain.words import sentence
+from fieldapi.queries import books
+
+NAMES = {
+    "register": sentence("Pound register"),
+    "daily-statement": sentence("Daily statement"),
+    "fee-list": sentence("List of fees and charges"),
+    "refunds": sentence("Register of refunds"),
+}
+
+
+@blp.get("/pound/<pound_id>/books")
+@session("register.read")
+def books_of(pound_id: str) -> Response:
+    """List the books of a pound, for days that can be chosen."""
+    who = door.principal()
+    today = house().database.clock().astimezone(INDIA).date()
+    with house().database.read() as database:
+        at = pound_of(database, who, pound_id)
+        head = reader(database, who)
+    since, until = span_of(request.args, today)
+    days = {"since": since, "until": until}
+    return page("register/books.html", reader=head, pound=at, books=NAMES, days=days)
+
+
+@blp.get("/pound/<pound_id>/books/<name>.html")
+@session("register.read")
+def book_html(pound_id: str, name: str) -> Response:
+    """Give a book to print."""
+    return sheet_html(_sheet(pound_id, name))
+
+
+@blp.get("/pound/<pound_id>/books/<name>.csv")
+@session("register.read")
+def book_csv(pound_id: str, name: str) -> Response:
+    """Give the rows of a book as CSV."""
+    response = Response(
+        drawn.csv_of(_sheet(pound_id, name)), content_type="text/csv; charset=utf-8"
+    )
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}.csv"'
+    return response
+
+
+def _sheet(pound_id: str, name: str) -> Sheet:
+    today = house().database.clock().astimezone(INDIA).date()
+    span = span_of(request.args, today)
+    with house().database.read() as database:
+        return books.book(database, door.principal(), house().packs, pound_id, name=name, span=span)

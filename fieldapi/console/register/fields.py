@@ -1,0 +1,97 @@
+"""The fields of the form of an act, made from what the act is told (`services.acts.kinds`): which
+widget, which choices, under which label. Flask-free; called by `forms`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from fieldapi.console.words import Words
+from fieldapi.domain import act_labels
+from fieldapi.domain.values import FREE, INSTANT, PAISE, TRUTH, Choice, ValueType
+from fieldapi.domain.words import sentence
+from fieldapi.services.acts.kinds import PARTICULARS, Several
+
+Choices = list[tuple[str, str]]
+
+_WIDGETS: Mapping[str, str] = MappingProxyType(
+    {
+        "bids": "lines",
+        "counts": "counts",
+        "dated": "day",
+        "declaration": "signed",
+        "proof": "proof",
+    }
+)
+_RARE = frozenset(
+    {"by", "conditions", "contents", "mother", "paper_serial", "photo", "vet_note", "witness"}
+)
+_HINTS: Mapping[str, str] = MappingProxyType(
+    {
+        "by": sentence("Name of whoever came or did it, if it is not the owner."),
+        "dated": sentence("The day that stands on the paper; left empty: today."),
+        "expenses_paise": sentence("In rupees."),
+        "officer": sentence("An officer whom the register appoints."),
+        "paid_paise": sentence("In rupees. Exactly what is due releases the cattle."),
+        "paise": sentence("In rupees."),
+        "paper_serial": sentence("If a receipt was written by hand."),
+        "price_paise": sentence("In rupees."),
+        "to": sentence("Left empty: to everybody to whom something is due."),
+    }
+)
+
+
+@dataclass(slots=True)
+class Field:
+    """One field. `widget`: text, long, lines, money, number, check, select, checks, day, moment,
+    counts, proof, signed. `values`: what is typed or chosen. `faults`: sentences, translated.
+    """
+
+    name: str
+    label: str
+    widget: str
+    hint: str = ""
+    choices: Choices = field(default_factory=list)
+    values: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+
+    @property
+    def is_rare(self) -> bool:
+        """Say whether it is seldom told: such fields stand folded at the end."""
+        return self.name in _RARE
+
+    @property
+    def value(self) -> str:
+        """Return what is typed, of a field with one value."""
+        return self.values[0] if self.values else ""
+
+
+def field_of(name: str, act: str, words: Words, choices: Callable[[str], Choices | None]) -> Field:
+    """Return the field of a particular. `choices`: what this case offers under a name."""
+    of_case = choices(name)
+    listed = of_case if of_case is not None else _listed(name, act, words)
+    widget = _widget(name, listed, is_of_case=of_case is not None)
+    hint = _HINTS.get(name, "") if act != "transfer" else ""
+    label = act_labels.PARTICULARS[name]
+    return Field(name, words.gettext(label), widget, words.gettext(hint) if hint else "", listed)
+
+
+def _listed(name: str, act: str, words: Words) -> Choices:
+    known = act_labels.CHOICES.get(name)
+    if known is None or (name == "to" and act != "remit"):
+        return []
+    if name == "place" and act != "record_proclamation":
+        return []
+    return [(code, words.gettext(label)) for code, label in known.items()]
+
+
+def _widget(name: str, listed: Choices, *, is_of_case: bool) -> str:
+    if name in _WIDGETS:
+        return _WIDGETS[name]
+    kind: ValueType = PARTICULARS[name]
+    if listed or is_of_case or isinstance(kind, Choice):
+        return "checks" if isinstance(kind, Several) else "select"
+    by_type = {PAISE: "money", TRUTH: "check", INSTANT: "moment", FREE: "long"}
+    return next((widget for one, widget in by_type.items() if kind is one), "text")

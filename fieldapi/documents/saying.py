@@ -1,0 +1,58 @@
+"""How sums, numbers, days and hours are written, on pages and on papers alike: Latin digits in
+every language, lakh grouping, months by name, India's time. The one place that knows.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from decimal import Decimal
+from zoneinfo import ZoneInfo
+
+from babel.dates import format_date, format_datetime
+from babel.numbers import format_decimal
+
+INDIA = ZoneInfo("Asia/Kolkata")
+_DAY, _CLOCK = "d MMM y", "h:mm a"
+
+
+def number(value: float) -> str:
+    """Return a number.
+
+    >>> number(1234567), number(12.5)
+    ('12,34,567', '12.5')
+    """
+    return format_decimal(value, format="#,##,##0.##", locale="en_IN")
+
+
+def rupees(paise: int) -> str:
+    """Return whole paise as rupees.
+
+    >>> rupees(123456700), rupees(98900), rupees(-5), rupees(0)
+    ('₹12,34,567.00', '₹989.00', '-₹0.05', '₹0.00')
+    """
+    sum_ = format_decimal(Decimal(abs(paise)) / 100, format="#,##,##0.00", locale="en_IN")
+    return f"{'-' if paise < 0 else ''}₹{sum_}"
+
+
+def day(on: date, language: str = "en") -> str:
+    """Return a day of the calendar; an instant is not one: `day_of` says its day.
+
+    >>> day(date(2026, 11, 30))
+    '30 Nov 2026'
+    """
+    return format_date(on, _DAY, locale=language)
+
+
+def day_of(at: datetime, language: str = "en") -> str:
+    """Return the day of an instant in India."""
+    return format_datetime(at, _DAY, tzinfo=INDIA, locale=language)
+
+
+def moment(at: datetime, language: str = "en") -> str:
+    """Return an instant as a clock in India shows it, e.g. `30 Nov 2026, 11:40 AM`."""
+    return format_datetime(at, f"{_DAY}, {_CLOCK}", tzinfo=INDIA, locale=language)
+
+
+def clock(at: datetime, language: str = "en") -> str:
+    """Return the time of day in India, e.g. `11:40 AM`."""
+    return format_datetime(at, _CLOCK, tzinfo=INDIA, locale=language)

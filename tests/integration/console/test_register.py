@@ -1,0 +1,298 @@
+"""The pound at the counter, by forms alone: received, quoted, released; nothing twice."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from flask import Flask
+from sqlalchemy import event, func, select
+
+from fieldapi.ids import new_id
+from fieldapi.models import Act, Seizure
+from fieldapi.services import people
+from fieldapi.services.acts.registry import ACTS
+from fieldapi.services.authorise import operator
+from fieldapi.services.people import Grant
+from fieldapi.unit import Database
+from tests.support.clock import StoppedClock
+from tests.support.desk import Browser, Page, give_password
+from tests.support.house import client_with
+from tests.support.personas import Village
+from tests.support.pound_house import PoundHouse, found_pound, load_sample
+
+NEWCOMER = {"party": "new", "new.name": "Sasi Kurup", "new.residence": "Chathannur"}
+SIGNED = {"declaration": "1", "register_signature": "1"}
+HERD = {"buffalo": 2}
+DONE = "/console/cases/{}/acts/release/done"
+
+
+@pytest.fixture
+def pound(app: Flask, database: Database, clock: StoppedClock) -> PoundHouse:
+    """A pound in Kerala with the sample scales, on the first of December."""
+    clock.now = clock.now.replace(month=12, day=1, hour=5)
+    made = found_pound(app, database, clock, "kerala")
+    load_sample(made, database)
+    return made
+
+
+def sign_in(pound: PoundHouse, name: str = "keeper") -> Browser:
+    give_password(pound.database, pound.people[name])
+    browser = Browser(client_with(pound.app))
+    assert browser.sign_in(name).status == 303
+    return browser
+
+
+def brought(pound: PoundHouse) -> str:
+    """Two buffaloes that stand in the pound since this morning."""
+    case = pound.seize(HERD)
+    pound.take_in(case, HERD)
+    return case
+
+
+def check(browser: Browser, case: str, act: str, **typed: str) -> Page:
+    path = f"/console/cases/{case}/acts/{act}"
+    return browser.send(browser.get(path), path, **typed)
+
+
+def do(browser: Browser, checked: Page, case: str, act: str, **typed: str) -> Page:
+    return browser.send(checked, f"/console/cases/{case}/acts/{act}/done", **typed)
+
+
+def claimed(browser: Browser, case: str) -> str:
+    """Enter somebody new as the owner; returns their id."""
+    done = do(browser, check(browser, case, "identify", **NEWCOMER), case, "identify")
+    assert done.status == 303, done.text
+    page = browser.get(done.answer.headers["Location"])
+    return page.html.partition("acts/release?party=")[2][:36]
+
+
+def paying(browser: Browser, case: str, rupees: str) -> Page:
+    owner = claimed(browser, case)
+    return check(browser, case, "release", party=owner, paid_paise=rupees, **SIGNED)
+
+
+def test_fee_table_is_heads_by_days_by_scale(pound: PoundHouse) -> None:
+    case = brought(pound)
+    pound.clock.now += timedelta(days=2)
+    pound.notify(
+        "fee_schedule",
+        effective_from="2026-12-02",
+        data={"rates": [{"kind": "buffalo", "paise": 1}]},
+    )
+    keeper = sign_in(pound)
+
+    page = keeper.get(f"/console/cases/{case}/acts")
+
+    assert "2 × ₹150.00" in page.text
+    assert "2 × 3 days × ₹55.50" in page.text
+    assert "₹633.00" in page.text
+    assert "SAMPLE fines, in force from 1 Dec 2026" in page.text
+
+
+def test_cattle_are_released_against_what_is_due_and_a_receipt(pound: PoundHouse) -> None:
+    case = brought(pound)
+    pound.clock.now += timedelta(days=2)
+    keeper = sign_in(pound)
+    assert "In the pound 2" in keeper.get(f"/console/pound/{pound.pound_id}").text
+
+    paid = paying(keeper, case, "633")
+    short = check(
+        keeper, case, "release", party=paid.forms[DONE.format(case)]["party"], paid_paise="600"
+    )
+    done = do(keeper, paid, case, "release")
+
+    page = keeper.get(done.answer.headers["Location"])
+    assert "It cannot be done now" in short.text
+    assert "REC/2026-27/A/0001" in page.text
+    assert "size=80mm" in page.html
+    home = keeper.get(f"/console/pound/{pound.pound_id}").text
+    assert "In the pound 0" in home
+    assert "Released today 2" in home
+
+
+def test_form_that_is_sent_twice_is_done_once(pound: PoundHouse, database: Database) -> None:
+    case = brought(pound)
+    pound.clock.now += timedelta(days=2)
+    keeper = sign_in(pound)
+    paid = paying(keeper, case, "633")
+
+    first = do(keeper, paid, case, "release")
+    again = do(keeper, paid, case, "release")
+
+    assert first.answer.headers["Location"] == again.answer.headers["Location"]
+    with database.read() as session:
+        acts = session.scalar(select(func.count()).select_from(Act).where(Act.act == "release"))
+    assert acts == 1
+
+
+def test_what_is_against_a_rule_is_only_written_down_with_a_reason(pound: PoundHouse) -> None:
+    case = brought(pound)
+    keeper = sign_in(pound)
+    early = check(keeper, case, "report_unclaimed")
+    action = f"/console/cases/{case}/acts/report_unclaimed/done"
+    assert "From 9 Dec 2026, 12:00 AM." in early.text
+
+    bare = do(keeper, early, case, "report_unclaimed", mode="perform")
+    noted = do(keeper, early, case, "report_unclaimed", mode="record", reason="Done on paper")
+
+    assert bare.status == 409
+    assert action in bare.forms
+    assert "against a rule" in keeper.get(f"/console/cases/{case}/acts").text
+    assert noted.status == 303
+
+
+def test_mistyped_sum_comes_back_beside_its_field(pound: PoundHouse) -> None:
+    case = brought(pound)
+    keeper = sign_in(pound)
+
+    page = check(keeper, case, "release", paid_paise="a lot", **NEWCOMER)
+
+    assert page.status == 422
+    assert "Error: Release against payment" in page.html
+    assert 'id="paid_paise-fault"' in page.html
+    assert 'value="a lot"' in page.html
+    assert "Sasi Kurup" in page.html
+
+
+def test_somebody_is_found_in_the_register_of_people(pound: PoundHouse) -> None:
+    case = brought(pound)
+    pound.party("Omana Amma", residence="Karamcode")
+    keeper = sign_in(pound)
+
+    page = check(keeper, case, "identify", step="find", q="karam")
+
+    assert "Omana Amma, Karamcode" in page.text
+
+
+def test_every_act_has_a_form(pound: PoundHouse) -> None:
+    case = brought(pound)
+    secretary = sign_in(pound, "decider")
+
+    statuses = {act: secretary.get(f"/console/cases/{case}/acts/{act}").status for act in ACTS}
+
+    assert set(statuses.values()) == {200}, statuses
+    assert secretary.get(f"/console/cases/{case}/acts/hang").status == 404
+
+
+def test_another_count_is_asked_about_and_both_are_kept(pound: PoundHouse) -> None:
+    case = pound.seize({"cow": 3})
+    keeper = sign_in(pound)
+    path = f"/console/pound/{pound.pound_id}/receive/{case}"
+    form = keeper.get(path)
+    form.forms[path]["received_at"] = "2026-12-01T11:00"
+
+    early = keeper.send(form, path, **{"count.cow": "2"}, received_at="2026-11-30T10:30")
+    asked = keeper.send(form, path, **{"count.cow": "2"})
+    kept = keeper.send(form, path, **{"count.cow": "2"}, step="both")
+
+    assert "The cattle cannot have come before they were seized." in early.text
+    assert "Cows: the report says 3, you counted 2." in asked.text
+    assert kept.status == 303
+    assert [one["n"] for one in pound.case(case)["animals"] if one["state"] == "impounded"] == [2]
+    assert "On the way" in keeper.get(f"/console/cases/{case}/acts").text
+
+
+def test_arrival_without_a_count_is_not_taken(pound: PoundHouse) -> None:
+    case = pound.seize({"cow": 3})
+    keeper = sign_in(pound)
+    path = f"/console/pound/{pound.pound_id}/receive/{case}"
+
+    page = keeper.send(keeper.get(path), path, received_at="2026-12-01T10:30")
+
+    assert page.status == 422
+    assert "Write how many heads came, kind by kind." in page.text
+
+
+def test_paper_is_a_duplicate_once_it_was_printed(pound: PoundHouse) -> None:
+    case = brought(pound)
+    pound.clock.now += timedelta(days=2)
+    keeper = sign_in(pound)
+    done = pound.act(case, "report_unclaimed", mode="check")
+    assert done.status_code == 200
+    entry = pound.case(case)["history"][0]["documents"][0]["id"]
+
+    first = keeper.get(f"/console/papers/{entry}.html?size=80mm")
+    path = f"/console/papers/{entry}/printed"
+    keeper.send(keeper.get(f"/console/papers/{entry}"), path)
+    second = keeper.get(f"/console/papers/{entry}.html")
+
+    assert "ORIGINAL" in first.text
+    assert "DUPLICATE" in second.text
+    assert "sandbox" in first.answer.headers["Content-Security-Policy"]
+
+
+def test_void_paper_needs_a_reason(pound: PoundHouse) -> None:
+    case = brought(pound)
+    keeper = sign_in(pound)
+    entry = pound.case(case)["history"][0]["documents"][0]["id"]
+    page, path = keeper.get(f"/console/papers/{entry}"), f"/console/papers/{entry}/void"
+
+    bare, given = keeper.send(page, path, reason=" "), keeper.send(page, path, reason="Misprint")
+
+    assert (bare.status, given.status) == (422, 303)
+    assert "VOID" in keeper.get(f"/console/papers/{entry}").text
+
+
+@pytest.mark.parametrize("name", ["register", "daily-statement", "fee-list", "refunds"])
+def test_books_are_there_to_print_and_as_a_table(pound: PoundHouse, name: str) -> None:
+    brought(pound)
+    keeper = sign_in(pound)
+    books = f"/console/pound/{pound.pound_id}/books"
+
+    page, table = keeper.get(f"{books}/{name}.html"), keeper.get(f"{books}/{name}.csv")
+
+    assert "1 Dec 2026" in page.text or name == "fee-list"
+    assert table.answer.mimetype == "text/csv"
+    assert f"/books/{name}.csv" in keeper.get(books).html
+    assert keeper.get(f"{books}/diary.html").status == 404
+
+
+def test_slip_becomes_a_report_from_paper(pound: PoundHouse, database: Database) -> None:
+    boss = operator(pound.authority_id)
+    keeper_id = pound.people["keeper"].person_id
+    database.transact(lambda unit: people.grant(unit, boss, Grant("reporter"), person_id=keeper_id))
+    keeper, path = sign_in(pound), "/console/slips/new"
+    said = {"capacity": "person_in_charge", "ground": "straying", "place_kind": "public_road"}
+    form = keeper.get(f"{path}?pound={pound.pound_id}")
+
+    empty = keeper.send(form, path, **said)
+    lots = {"kind.0": "cow", "count.0": "2", "owner.name": "Sasi", "pound_id": pound.pound_id}
+    stored = keeper.send(form, path, **said, **lots, seized_at="2026-11-30T17:05")
+
+    assert empty.status == 422
+    assert "Write day and time" in empty.text
+    assert stored.status == 303, stored.text
+    with database.read() as session:
+        row = session.scalars(select(Seizure)).one()
+    assert row.fields["origin"] == "paper"
+    assert "Count in" in keeper.get(f"/console/pound/{pound.pound_id}").text
+
+
+def test_pound_of_others_is_not_there(pound: PoundHouse, village: Village) -> None:
+    case = brought(pound)
+    keeper = sign_in(pound)
+    other = village.pound_id
+
+    for path in (f"/pound/{other}", f"/pound/{other}/books", f"/cases/{new_id()}/acts"):
+        assert keeper.get(f"/console{path}").status == 404
+    give_password(pound.database, village["mohan"])
+    mohan = Browser(client_with(pound.app))
+    mohan.sign_in("mohan")
+    for path in (f"/cases/{case}/acts", f"/cases/{case}/acts/release", f"/pound/{pound.pound_id}"):
+        assert mohan.get(f"/console{path}").status == 404
+
+
+def test_full_pound_takes_no_more_queries(pound: PoundHouse, database: Database) -> None:
+    brought(pound)
+    keeper, path = sign_in(pound), f"/console/pound/{pound.pound_id}"
+    asked: list[str] = []
+    event.listen(database.engine, "before_cursor_execute", lambda *args: asked.append(args[2]))
+    keeper.get(path)
+    one = len(asked)
+    for _ in range(4):
+        brought(pound)
+    asked.clear()
+    keeper.get(path)
+
+    assert len(asked) <= one <= 24
