@@ -13,7 +13,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from fieldapi import ledger
-from fieldapi.models import RECORDS, Device, Person, RecordRow, Review, Seizure, SignIn
+from fieldapi.models import RECORDS, Act, Device, Person, RecordRow, Review, Seizure, SignIn
 from fieldapi.problems import NotFound
 from sync.merge import State
 
@@ -75,6 +75,17 @@ def authors(rows: Iterable[RecordRow]) -> set[str]:
         sources = (state.sources[at] for entries in said for at, _ in entries)
         found |= {source.by for source in sources if source.decision is None}
     return found
+
+
+def takers(session: Session, authority_id: str, seizure_id: str) -> set[str]:
+    """Return the persons who took the cattle of a case in at a pound, by act."""
+    query = select(Act.person_id).where(
+        Act.authority_id == authority_id,
+        Act.subject_kind == "case",
+        Act.subject_id == seizure_id,
+        Act.act == "impound",
+    )
+    return set(session.scalars(query.distinct()))
 
 
 def revision(session: Session, authority_id: str, rows: Iterable[RecordRow]) -> str:

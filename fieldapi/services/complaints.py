@@ -253,7 +253,7 @@ def may_weigh(unit: Unit, principal: Principal, facts: Facts, parties: Iterable[
     """
     authority_id = principal.authority_id
     rows = cases.records(unit.session, authority_id, facts.seizure.id)
-    arrivals = {one.person_id for one in facts.acts if one.act == "impound"}
+    arrivals = cases.takers(unit.session, authority_id, facts.seizure.id)
     query = select(Party.person_id).where(
         Party.authority_id == authority_id, Party.id.in_(sorted(parties))
     )

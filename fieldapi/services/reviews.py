@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import update
 
+from fieldapi.clock import format_instant
 from fieldapi.domain import reviews as rules
 from fieldapi.domain.access import Principal, may_review, require
 from fieldapi.models import RecordRow, Review, Seizure
@@ -23,8 +24,9 @@ from fieldapi.problems import (
     PreconditionFailed,
     ReasonNeeded,
 )
-from fieldapi.queries import cases, seizures
+from fieldapi.queries import cases, changed_since, seizures
 from fieldapi.queries.cases import ReviewView
+from fieldapi.services import desk_work
 from fieldapi.services.fields import check_fields
 from fieldapi.services.ops.store import rank_again
 from fieldapi.services.requests import RequestId, bind
@@ -61,7 +63,7 @@ def review(unit: Unit, principal: Principal, new: NewReview) -> tuple[ReviewView
     if unit.session.get(Review, (seizure.authority_id, new.id)) is not None:
         raise IdReuse(current=_current(unit, seizure))
     _require_unchanged(unit, new, seizure, rows)
-    _require_judge(principal, rows)
+    _require_judge(unit, principal, seizure, rows)
     _require_next(unit, seizure, new)
     return _decide(unit, principal, seizure, new), True
 
@@ -119,7 +121,17 @@ def _stored(unit: Unit, seizure: Seizure, review_id: str) -> Review:
     return row
 
 
-def _current(unit: Unit, seizure: Seizure) -> JSON:
+def _last(unit: Unit, seizure: Seizure) -> JSON:
+    """Return what was decided last, by whom and why."""
+    done = cases.reviews(unit.session, seizure.authority_id, seizure.id)
+    if not done:
+        return None
+    last = done[-1]
+    at = format_instant(last.at)
+    return {"by": last.person_id, "outcome": last.outcome, "reason": last.reason, "at": at}
+
+
+def _current(unit: Unit, seizure: Seizure) -> dict[str, JSON]:
     """Return how the report stands, for whoever saw it otherwise."""
     revision = seizures.revision(unit.session, seizure.authority_id, seizure.id)
     return {"id": seizure.id, "state": seizure.state, "rev": revision}
@@ -133,19 +145,29 @@ def _require_unchanged(
     if new.seen_whole is not None:
         is_stale = is_stale or new.seen_whole != cases.revision(unit.session, at, rows)
     if is_stale:
-        raise PreconditionFailed(current=_current(unit, seizure))
+        about = [seizure] if new.seen_whole is None else rows
+        subjects = [f"{row.KIND}/{row.id}" for row in about]
+        seen = new.seen_whole or new.seen or ""
+        found = changed_since.changes(unit.session, at, subjects, seen)
+        raise PreconditionFailed(current=_current(unit, seizure), changes=found)
 
 
-def _require_judge(principal: Principal, rows: Sequence[RecordRow]) -> None:
-    if not may_judge(principal, rows):
-        raise NotAllowed("Whoever wrote in a report does not decide on it.", reason="author")
+def _require_judge(
+    unit: Unit, principal: Principal, seizure: Seizure, rows: Sequence[RecordRow]
+) -> None:
+    takers = cases.takers(unit.session, seizure.authority_id, seizure.id)
+    if not may_review(principal, author_ids=cases.authors(rows) | takers):
+        raise NotAllowed(
+            "Whoever wrote in a report, or took its cattle in, does not decide on it.",
+            reason="author",
+        )
 
 
 def _require_next(unit: Unit, seizure: Seizure, new: NewReview) -> None:
     if not rules.may_follow(seizure.state, new.outcome):
         raise Conflict(
             f"A report that is {seizure.state} cannot become {new.outcome}.",
-            current=_current(unit, seizure),
+            current={**_current(unit, seizure), "review": _last(unit, seizure)},
         )
     if rules.needs_reason(seizure.state, new.outcome) and not new.reason.strip():
         raise ReasonNeeded(errors={"reason": ["Write the reason: it reaches the phone."]})
@@ -161,6 +183,7 @@ def _decide(unit: Unit, principal: Principal, seizure: Seizure, new: NewReview) 
         reason=new.reason.strip(),
         at=unit.now,
     )
+    desk_work.take_up(unit, principal, seizure.id)
     unit.session.add(row)
     unit.session.execute(
         update(Seizure)

@@ -25,8 +25,8 @@ from fieldapi.problems import (
     PreconditionRequired,
     ReasonNeeded,
 )
+from fieldapi.queries import changed_since, views
 from fieldapi.queries import seizures as queries
-from fieldapi.queries import views
 from fieldapi.services import records
 from fieldapi.services.ops import store
 from fieldapi.services.ops.build import Change
@@ -183,7 +183,10 @@ def _require_revision(unit: Unit, principal: Principal, seizure_id: str, seen: s
         raise PreconditionRequired
     revision = revision_of(unit, principal.authority_id, seizure_id)
     if seen != revision:
-        raise PreconditionFailed(current=_current(unit, principal, seizure_id), revision=revision)
+        about = [f"seizure/{seizure_id}"]
+        found = changed_since.changes(unit.session, principal.authority_id, about, seen)
+        current = _current(unit, principal, seizure_id)
+        raise PreconditionFailed(current=current, revision=revision, changes=found)
 
 
 def revision_of(unit: Unit, authority_id: str, seizure_id: str) -> str:
