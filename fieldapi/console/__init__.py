@@ -27,9 +27,11 @@ from fieldapi.console import (
     photos,
     second,
     sign_in,
+    twins,
     waiting,
 )
 from fieldapi.console.blueprint import blp
+from fieldapi.console.complaints import views as complaint_views
 from fieldapi.console.register import books, home, papers, receive, slips, views
 from fieldapi.problems import Problem
 from fieldapi.settings import Settings
@@ -41,6 +43,7 @@ VIEWS = (
     assets,
     bulk,
     cases,
+    complaint_views,
     decisions,
     ground,
     guide,
@@ -49,6 +52,7 @@ VIEWS = (
     photos,
     second,
     sign_in,
+    twins,
     waiting,
 )
 REGISTER_VIEWS = (books, home, papers, receive, slips, views)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from flask import Response, request
 from sqlalchemy.orm import Session
 
@@ -13,9 +15,11 @@ from fieldapi.console.house import house
 from fieldapi.console.pages import Reader, page, reader, words
 from fieldapi.console.standing import Standing, standing
 from fieldapi.console.timeline import SHOWN
+from fieldapi.domain.complaint_labels import STATES
 from fieldapi.ids import new_id
 from fieldapi.problems import Conflict, NotFound
-from fieldapi.queries import case_views
+from fieldapi.queries import case_views, complaints, duplicates, seizures
+from fieldapi.queries.pages import Turn
 from fieldapi.services import record_views
 
 NOTHING_TYPED = {"outcome": "", "head": "", "number": "", "reason": ""}
@@ -46,12 +50,26 @@ def _law(database: Session, seizure_id: str) -> Standing | None:
     return standing(view, now, words())
 
 
+def _beside(database: Session, seizure_id: str) -> dict[str, Any]:
+    """Return the complaints about a case, and the reports that may tell of the same seizure."""
+    who = door.principal()
+    turn = Turn(house().keys, who.actor)
+    pairs = duplicates.page_of(database, who.authority_id, turn, seizure_id=seizure_id).items
+    others = {one["id"]: next(x for x in one["seizures"] if x != seizure_id) for one in pairs}
+    names = seizures.references(database, who.authority_id, others.values())
+    return {
+        "complaints": complaints.of_case(database, who, seizure_id),
+        "twins": [{**one, "reference": names.get(others[one["id"]], "")} for one in pairs],
+    }
+
+
 def show(seizure_id: str, *, status: int = 200, **kept: object) -> Response:
     """Return the page of a report; `kept`: what was typed, and why it comes back."""
     who = door.principal()
     with house().database.read() as database:
         shown = load(database, house(), who, seizure_id, words=words())
         law = _law(database, seizure_id)
+        beside = _beside(database, seizure_id)
         head = reader(database, who)
     record_views.note_seizure(house().database, who, seizure_id)
     pictures = shown.whole.pictures if shown.whole else []
@@ -77,6 +95,8 @@ def show(seizure_id: str, *, status: int = 200, **kept: object) -> Response:
         large=large,
         new_id=new_id,
         tiles=house().settings.tiles_url,
+        complaint_states=STATES,
+        **beside,
         here=f"/console/cases/{seizure_id}",
         **context,
     )

@@ -37,7 +37,7 @@ class Link:
 
 SECTIONS = (
     Section("inbox", HOME, sentence("Inbox"), "console.open", ("/console/cases/",)),
-    Section("complaints", "/console/complaints", sentence("Complaints"), "review.read"),
+    Section("complaints_list", "/console/complaints", sentence("Complaints"), "complaint.read"),
     Section("waiting_ops", "/console/waiting", sentence("Set aside"), "op.read"),
     Section("pound", "/console/pound", sentence("Pound"), "register.read"),
     Section("exports", "/console/exports", sentence("Export"), "export.read"),

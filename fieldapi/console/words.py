@@ -60,6 +60,10 @@ class Words:
         """Return an instant as a clock in India shows it, e.g. `30 Nov 2026, 11:40 AM`."""
         return saying.moment(at, self.language)
 
+    def moment_of(self, text: str) -> str:
+        """Return an instant that is written in our form, as `moment` does."""
+        return self.moment(parse_instant(text))
+
     def day(self, at: datetime) -> str:
         """Return the day of an instant in India, e.g. `30 Nov 2026`."""
         return saying.day_of(at, self.language)

@@ -168,6 +168,14 @@ def first(
     return None if case.how == views.HIDDEN else _document(case, loaded)
 
 
+def references(session: Session, authority_id: str, seizure_ids: Iterable[str]) -> dict[str, str]:
+    """Return by which reference people know reports, by id."""
+    query = select(Seizure.id, Seizure.reference, Seizure.minted_reference).where(
+        Seizure.authority_id == authority_id, among(session, Seizure.id, {*seizure_ids})
+    )
+    return {id: own or minted or id for id, own, minted in session.execute(query)}
+
+
 def revision(session: Session, authority_id: str, seizure_id: str) -> str:
     """Return the revision of a report, as its ETag carries it."""
     subject = f"seizure/{seizure_id}"

@@ -1,0 +1,83 @@
+"""Reads the forms of complaints into the bodies that the services take. Flask-free.
+
+A sum is typed in rupees; what is left empty is not sent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal, InvalidOperation
+
+from fieldapi.law.complaints import ALLEGATIONS
+from sync.wire import JSON
+
+_MOST_PAISE = 10**12
+_TRUTHS = frozenset({"well_founded", "release", "is_direct"})
+_SUMS = frozenset({"expenses_paise", "paid_paise"})
+_OWN = frozenset({"csrf_token", "id", "proof_password", "compensation", "evidence", "payer"})
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """A complaint as it was typed. `party`: id of somebody known, or empty: then `name`."""
+
+    party: str
+    name: str
+    residence: str
+    text: str
+    taken_down_by: str
+    is_verbal: bool
+    allegations: list[tuple[str, str]] = field(default_factory=list)
+
+
+def intake(form: Mapping[str, str]) -> Intake:
+    """Return what the form of a new complaint says."""
+    given = {name: text.strip() for name, text in form.items()}
+    alleged = [
+        (code, given.get(f"said-{code}", "")) for code in ALLEGATIONS if form.get(f"on-{code}")
+    ]
+    return Intake(
+        party=given.get("party", ""),
+        name=given.get("name", ""),
+        residence=given.get("residence", ""),
+        text=given.get("text", "").replace("\r\n", "\n"),
+        taken_down_by=given.get("taken_down_by", ""),
+        is_verbal="is_verbal" in form,
+        allegations=alleged,
+    )
+
+
+def act(form: Mapping[str, str], slug: str, *, evidence: list[str]) -> dict[str, JSON]:
+    """Return the body of an act. Raises `ValueError` for a sum that is none."""
+    body: dict[str, JSON] = {"id": form.get("id", ""), "act": slug}
+    for name, text in form.items():
+        if name in _OWN or not text.strip():
+            continue
+        if name in _TRUTHS:
+            body[name] = text == "1"
+        elif name in _SUMS:
+            body[name] = paise(text)
+        else:
+            body[name] = text.strip().replace("\r\n", "\n")
+    if evidence:
+        body["evidence"] = [*evidence]
+    if form.get("compensation", "").strip():
+        sum_paise = paise(form["compensation"])
+        body["compensation"] = [{"party": form.get("payer", ""), "paise": sum_paise}]
+    return body
+
+
+def paise(text: str) -> int:
+    """Return rupees as paise. Raises `ValueError`.
+
+    >>> paise("1,450.50"), paise("₹ 12")
+    (145050, 1200)
+    """
+    try:
+        amount = Decimal(text.strip().lstrip("₹").replace(",", "").strip()) * 100
+    except InvalidOperation as exc:
+        raise ValueError(text) from exc
+    if amount != amount.to_integral_value() or not 0 <= amount <= _MOST_PAISE:
+        raise ValueError(text)
+    return int(amount)

@@ -1,0 +1,258 @@
+"""The pages of complaints: the list, taking one in, one complaint beside the record, its acts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Response, redirect, request
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+from werkzeug.wrappers import Response as Redirect
+
+from fieldapi.access import session, takes
+from fieldapi.console import door
+from fieldapi.console.blueprint import blp
+from fieldapi.console.complaints import typed
+from fieldapi.console.complaints.told import Telling
+from fieldapi.console.house import house
+from fieldapi.console.pages import page, reader, words
+from fieldapi.console.sign_in import FORM
+from fieldapi.console.standing import standing
+from fieldapi.console.values import Values
+from fieldapi.domain import complaint_labels as labels
+from fieldapi.ids import is_id, new_id
+from fieldapi.models import Party
+from fieldapi.problems import (
+    ActNeedsReason,
+    ActNotAllowed,
+    BadRequest,
+    Conflict,
+    IdReuse,
+    InvalidBody,
+    NotAllowed,
+    NotFound,
+)
+from fieldapi.queries import case_views, cases, complaints, seizures
+from fieldapi.queries.pages import Turn
+from fieldapi.services import complaints as service
+from fieldapi.services import parties
+from fieldapi.services.complaints import NewComplaint
+from fieldapi.services.ops.scene import scene_at
+from fieldapi.services.parties import NewParty
+from fieldapi.unit import Unit
+
+LIST = "/console/complaints"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a form came back. `kind`: `invalid`, `no`, `reason`, `part`, `second`, `stale`; `says`:
+    a sentence of the law; `names`: fields.
+    """
+
+    kind: str
+    at: str = ""
+    says: str = ""
+    names: tuple[str, ...] = ()
+
+
+@blp.get("/complaints")
+@session("complaint.read")
+def complaints_list() -> Response:
+    """List the complaints, the newest last."""
+    who, keys = door.principal(), house().keys
+    with house().database.read() as database:
+        turn = Turn(keys, who.actor, after=request.args.get("after"))
+        try:
+            found = complaints.page_of(database, who.authority_id, turn)
+        except BadRequest:
+            found = complaints.page_of(database, who.authority_id, Turn(keys, who.actor))
+        names = _names(database, {one["by"] for one in found.items})
+        references = _references(database, [one["case"] for one in found.items])
+        head = reader(database, who)
+    return page(
+        "complaints.html",
+        reader=head,
+        complaints=found.items,
+        next=found.next,
+        names=names,
+        references=references,
+        labels=labels,
+    )
+
+
+@blp.get("/cases/<seizure_id>/complaint")
+@session("complaint.take")
+def new_complaint(seizure_id: str) -> Response:
+    """Show the form of a complaint about one seizure. Raises `NotFound`."""
+    return _new(seizure_id, typed.intake({}))
+
+
+@blp.post("/cases/<seizure_id>/complaint")
+@session("complaint.take")
+@takes(FORM)
+def take_complaint(seizure_id: str) -> Response | Redirect:
+    """Take a complaint in; whoever complains is entered in the register if new."""
+    given, made = typed.intake(request.form), request.form.get("id", "")
+    if not is_id(made):
+        raise BadRequest("This form is not one of these pages.")
+    fault = _fault_of(given)
+    if fault is not None:
+        return _new(seizure_id, given, fault=fault)
+    who, packs = door.principal(), house().packs
+
+    def work(unit: Unit) -> str:
+        party = given.party
+        if not party:
+            new = NewParty(given.name, residence=given.residence or None)
+            party = parties.add(unit, who, new).id
+        complaint = NewComplaint(
+            made,
+            seizure_id,
+            party,
+            given.text,
+            is_verbal=given.is_verbal,
+            taken_down_by=given.taken_down_by or None,
+            allegations=given.allegations,
+        )
+        return service.add(unit, who, packs, complaint).id
+
+    try:
+        taken = house().database.transact(work)
+    except InvalidBody as exc:
+        return _new(seizure_id, given, fault=Fault("invalid", names=tuple(exc.errors)))
+    door.keep_note("complaint-taken")
+    return redirect(f"{LIST}/{taken}", 303)
+
+
+def _fault_of(given: typed.Intake) -> Fault | None:
+    needed = (("name", given.party or given.name), ("text", given.text))
+    missing = [name for name, said in needed if not said]
+    if given.is_verbal and not given.taken_down_by:
+        missing.append("taken_down_by")
+    return Fault("invalid", names=tuple(missing)) if missing else None
+
+
+def _new(seizure_id: str, given: typed.Intake, *, fault: Fault | None = None) -> Response:
+    who = door.principal()
+    with house().database.read() as database:
+        report: dict[str, Any] = seizures.one(database, who, seizure_id)
+        known = _parties_of(database, seizure_id)
+        head = reader(database, who)
+    return page(
+        "complaint_new.html",
+        status=422 if fault else 200,
+        reader=head,
+        report=report,
+        parties=known,
+        given=given,
+        said=dict(given.allegations),
+        fault=fault,
+        labels=labels,
+        id=new_id(),
+    )
+
+
+@blp.get("/complaints/<complaint_id>")
+@session("complaint.read")
+def complaint(complaint_id: str) -> Response:
+    """Show one complaint beside the record. Raises `NotFound`."""
+    return _shown(complaint_id)
+
+
+@blp.post("/complaints/<complaint_id>/acts/<act>")
+@session("complaint.take", is_great=True)
+@takes(FORM)
+def complaint_act(complaint_id: str, act: str) -> Response | Redirect:
+    """Do what a form of the page asks for. Raises `NotFound`."""
+    if act not in service.ACTS:
+        raise NotFound
+    at = request.form.get("allegation", "") if act == "find" else act
+    try:
+        body = typed.act(request.form, act, evidence=request.form.getlist("evidence"))
+    except ValueError:
+        return _shown(complaint_id, fault=Fault("invalid", at, names=("paise",)), status=422)
+    who, packs = door.principal(), house().packs
+    try:
+        house().database.transact(
+            lambda unit: service.act(unit, who, packs, complaint_id, body=body)
+        )
+    except InvalidBody as exc:
+        fault = Fault("invalid", at, names=tuple(exc.errors))
+        return _shown(complaint_id, fault=fault, status=422)
+    except (ActNotAllowed, ActNeedsReason) as exc:
+        kind = "reason" if isinstance(exc, ActNeedsReason) else "no"
+        says = str(exc.extensions.get("reason") or "")
+        return _shown(complaint_id, fault=Fault(kind, at, says), status=409)
+    except NotAllowed as exc:
+        kinds = {"author": "part", "second-person": "second"}
+        kind = kinds.get(str(exc.extensions.get("reason")), "")
+        if not kind:
+            raise
+        return _shown(complaint_id, fault=Fault(kind, at), status=403)
+    except (Conflict, IdReuse):
+        return _shown(complaint_id, fault=Fault("stale", at), status=409)
+    door.keep_note("complaint-act")
+    return redirect(f"{LIST}/{complaint_id}#{at}", 303)
+
+
+def _shown(complaint_id: str, *, fault: Fault | None = None, status: int = 200) -> Response:
+    who, parts, now = door.principal(), house(), house().database.clock()
+    with parts.database.read() as database:
+        at = who.authority_id
+        view = complaints.one(database, parts.packs, at, complaint_id, at=now)
+        pieces = complaints.evidence(database, parts.packs, at, complaint_id)
+        known = _parties_of(database, view["case"])
+        ids = {view["by"], view["agent"], *(one["party"] for one in view["against"])}
+        ids |= {one["party"] for one in view["money"]["owed"]} | set(known)
+        names = _names(database, ids - {None})
+        people = cases.names(database, at, {view["taken_by"], *_deciders(view)})
+        profile = scene_at(database, parts.packs, at, now.date()).profile
+        head = reader(database, who)
+    telling = Telling(Values(words(), profile, {}), {**names, **people})
+    statute = {**view["statute"], "pinned": False}
+    law = standing({"clocks": view["clocks"], "statute": statute}, now, words())
+    return page(
+        "complaint.html",
+        status=status,
+        reader=head,
+        view=view,
+        telling=telling,
+        allegations=telling.allegations(view),
+        acts=telling.acts(view),
+        pieces=telling.pieces(pieces),
+        law=law,
+        parties={one: names[one] for one in ids if one in names},
+        labels=labels,
+        fault=fault,
+        typed=request.form,
+        new_id=new_id,
+        takes={slug: kind.takes for slug, kind in service.ACTS.items()},
+    )
+
+
+def _deciders(view: dict[str, Any]) -> set[str]:
+    return {order["by"] for order in (view["order"], view["draft"]) if order}
+
+
+def _parties_of(database: Session, seizure_id: str) -> dict[str, str]:
+    """Return the people of the register whom a case names so far."""
+    who, packs = door.principal(), house().packs
+    try:
+        view = case_views.case(database, who, packs, seizure_id, at=house().database.clock())
+    except (Conflict, NotFound):
+        return {}
+    named = {one[part] for one in view["custody"] for part in ("owner", "kept_by", "liable")}
+    named |= {one["party"] for one in view["history"]}
+    return _names(database, named - {None})
+
+
+def _names(database: Session, ids: set[str]) -> dict[str, str]:
+    at = door.principal().authority_id
+    query = select(Party.id, Party.name).where(Party.authority_id == at, Party.id.in_(sorted(ids)))
+    return {row.id: row.name for row in database.execute(query)}
+
+
+def _references(database: Session, ids: list[str]) -> dict[str, str]:
+    return seizures.references(database, door.principal().authority_id, ids)

@@ -1,0 +1,115 @@
+"""Complaints at the desk: taken in, laid beside the record, found on, decided by two people."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask
+
+from fieldapi.unit import Database
+from tests.integration.console.conftest import Desk
+from tests.support.clock import StoppedClock
+from tests.support.desk import Browser, Page, give_password
+from tests.support.house import client_with
+from tests.support.pound_house import PoundHouse, found_pound
+
+LIST = "/console/complaints"
+WORDS = "They were on the road, not in the field."
+
+
+@pytest.fixture
+def pound(app: Flask, database: Database, clock: StoppedClock) -> PoundHouse:
+    """A pound in Kerala, where the Secretary decides."""
+    return found_pound(app, database, clock, "kerala")
+
+
+@pytest.fixture
+def case(pound: PoundHouse) -> str:
+    """Two cows in the pound."""
+    made = pound.seize({"cow": 2})
+    pound.take_in(made, {"cow": 2})
+    return made
+
+
+def at_desk(pound: PoundHouse, database: Database, name: str) -> Browser:
+    give_password(database, pound.people[name])
+    opened = Browser(client_with(pound.app))
+    assert opened.sign_in(name).status == 303
+    return opened
+
+
+def complain(browser: Browser, case: str, **typed: str) -> Page:
+    form = f"/console/cases/{case}/complaint"
+    said = {"name": "Ramesh Parmar", "text": WORDS, "on-place": "1", "said-place": "On the road."}
+    return browser.send(browser.get(form), form, **{**said, **typed})
+
+
+def test_complaint_is_taken_in_and_laid_beside_the_record(
+    pound: PoundHouse, database: Database, case: str
+) -> None:
+    reviewer = at_desk(pound, database, "reviewer")
+
+    sent = complain(reviewer, case)
+    page = reviewer.get(sent.answer.headers["Location"])
+
+    assert (sent.status, page.status) == (303, 200)
+    assert "Complaint of Ramesh Parmar" in page.text
+    assert "In time" in page.text
+    assert "What the complainant says On the road." in page.text
+    assert "Place on the map 22.30391, 70.80216" in page.text
+    assert "Ramesh Parmar" in reviewer.get(LIST).text
+    assert "made 30 Nov 2026" in reviewer.get(f"/console/cases/{case}").text
+
+
+def test_complaint_without_words_or_name_comes_back_as_typed(
+    pound: PoundHouse, database: Database, case: str
+) -> None:
+    reviewer = at_desk(pound, database, "reviewer")
+
+    page = complain(reviewer, case, name="", text=WORDS, is_verbal="1")
+
+    assert page.status == 422
+    assert "Say who complains." in page.text
+    assert "who wrote it down" in page.text
+    assert WORDS in page.text
+
+
+def test_finding_needs_a_reason_and_stands_beside_its_allegation(
+    pound: PoundHouse, database: Database, case: str
+) -> None:
+    reviewer = at_desk(pound, database, "reviewer")
+    where = complain(reviewer, case).answer.headers["Location"]
+    find = f"{where}/acts/find"
+
+    none = reviewer.send(reviewer.get(where), find, found="supported")
+    done = reviewer.send(reviewer.get(where), find, found="not_supported", text="GPS says field.")
+
+    assert (none.status, done.status) == (409, 303)
+    assert "Nothing was done" in none.text
+    assert "The record speaks against it : GPS says field." in reviewer.get(where).text
+
+
+def test_order_of_the_secretary_waits_for_a_second_person(
+    pound: PoundHouse, database: Database, case: str
+) -> None:
+    reviewer, decider = (at_desk(pound, database, one) for one in ("reviewer", "decider"))
+    where = complain(reviewer, case).answer.headers["Location"]
+    text = {"outcome": "dismissed", "text": "No ground was shown."}
+    decider.send(decider.get(where), f"{where}/acts/examine", text="Heard.")
+    found = {"found": "not_supported", "text": "GPS says field."}
+    reviewer.send(reviewer.get(where), f"{where}/acts/find", **found)
+
+    drafted = decider.send(decider.get(where), f"{where}/acts/order", **text)
+    alone = decider.send(decider.get(where), f"{where}/acts/confirm_order", text="So be it.")
+    both = reviewer.send(reviewer.get(where), f"{where}/acts/confirm_order", text="So be it.")
+
+    assert (drafted.status, alone.status, both.status) == (303, 403, 303), drafted.text
+    assert "Another person than the one who wrote the order" in alone.text
+    assert "Dismissed" in reviewer.get(where).text.partition("What the complaint says")[0]
+
+
+def test_keeper_takes_no_part(desk: Desk) -> None:
+    assert desk("mohan").get(LIST).status == 403
+
+
+def test_empty_list_says_where_a_complaint_begins(desk: Desk) -> None:
+    assert "No complaint has been made" in desk("bina").get(LIST).text
