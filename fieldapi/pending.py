@@ -9,7 +9,15 @@ from collections.abc import Callable
 
 from fieldapi.house import House
 from fieldapi.jobs import Job, JobRunner
-from fieldapi.services import deadlines, derivatives, neighbours, retention, upload_ends, urgencies
+from fieldapi.services import (
+    deadlines,
+    derivatives,
+    neighbours,
+    retention,
+    upload_ends,
+    urgencies,
+    withdrawals,
+)
 from fieldapi.services.acts import arrivals
 from fieldapi.services.ops import deferred
 from fieldapi.worker_tables import has_worker
@@ -25,6 +33,7 @@ _JOBS: tuple[Callable[[House], Job], ...] = (
     retention.letting_go,
     retention.dropping_logs,
     neighbours.comparing,
+    withdrawals.following,
     urgencies.ranking,
     arrivals.taking_in,
     deadlines.telling,

@@ -171,6 +171,12 @@ _ALL = (
         sentence("Two seizures in one place on one day do happen."),
     ),
     Flag(
+        "parent_withdrawn",
+        INFO,
+        sentence("The report that this belongs to was withdrawn."),
+        sentence("What it shows stays as it was reported; a report may come back."),
+    ),
+    Flag(
         "reference_reused",
         WARN,
         sentence("Another report bears the same reference."),

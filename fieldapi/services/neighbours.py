@@ -10,24 +10,23 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 
-from sqlalchemy import or_, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from fieldapi import ledger
 from fieldapi.domain.duplicates import NEAR, Grounds, Sighting, grounds
 from fieldapi.domain.geo import Point
 from fieldapi.house import House
 from fieldapi.ids import server_op_id
 from fieldapi.jobs import Job
-from fieldapi.models import Animal, Duplicate, Flag, LedgerHead, Photo, Scan, Seizure
+from fieldapi.models import Animal, Duplicate, Flag, Photo, Seizure
 from fieldapi.models.bulk import among, insert_new
 from fieldapi.services.authorise import OPERATOR_ACTOR
+from fieldapi.services.feed_scans import behind, moved_reports
 from fieldapi.unit import Unit
 
 DUPLICATE, REUSED = "possible_duplicate", "reference_reused"
 _ALIKE = ("photo_reused", "photo_similar")
 _SCAN = "neighbours"
-_AT_ONCE = 200
 # So many reports in four hours of one authority are compared with one; the rest wait for nothing.
 _BESIDE = 500
 _NAMED = 20
@@ -37,56 +36,17 @@ def comparing(house: House) -> Job:
     """Return the job that holds new and changed reports against the others."""
     return Job(
         "reports side by side",
-        _pending,
+        behind(_SCAN),
         lambda subject: house.database.transact(lambda unit: compare(unit, subject)),
     )
 
 
-def _pending(session: Session) -> list[str]:
-    """Return the authorities whose ledger went on since the last look."""
-    query = (
-        select(LedgerHead.authority_id)
-        .outerjoin(Scan, (Scan.authority_id == LedgerHead.authority_id) & (Scan.name == _SCAN))
-        .where(or_(Scan.seq.is_(None), Scan.seq < LedgerHead.size))
-    )
-    return list(session.scalars(query))
-
-
 def compare(unit: Unit, authority_id: str) -> None:
     """Look at the reports that moved since the last look, some hundred at once."""
-    head = ledger.head(unit.session, authority_id)
-    scan = _scan(unit.session, authority_id)
-    moves = ledger.moves_after(
-        unit.session, authority_id, scan.seq, limit=_AT_ONCE, until=head.size
-    )
-    about = _reports_of(unit.session, authority_id, [one.subject for one in moves])
-    for report in _reports(unit.session, authority_id, about):
-        _raise(unit, DUPLICATE, report, _pairs(unit, report))
-        _raise(unit, REUSED, report, [one.id for one in _namesakes(unit, report)])
-    scan.seq = head.size if len(moves) < _AT_ONCE else moves[-1].seq
-
-
-def _reports_of(session: Session, authority_id: str, subjects: Sequence[str]) -> set[str]:
-    """Return the reports that subjects of the ledger are, or hang on."""
-    named: dict[str, set[str]] = {}
-    for kind, _, record_id in (one.partition("/") for one in subjects):
-        named.setdefault(kind, set()).add(record_id)
-    found = set(named.get(Seizure.KIND, ()))
-    for model in (Animal, Photo):
-        query = select(model.seizure_id).where(
-            model.authority_id == authority_id, among(session, model.id, named.get(model.KIND, ()))
-        )
-        found |= {one for one in session.scalars(query) if one is not None}
-    return found
-
-
-def _scan(session: Session, authority_id: str) -> Scan:
-    """Return how far the feed was read, its row locked."""
-    found = session.get(Scan, (authority_id, _SCAN), with_for_update=True)
-    if found is None:
-        found = Scan(authority_id=authority_id, name=_SCAN, seq=0)
-        session.add(found)
-    return found
+    with moved_reports(unit, authority_id, _SCAN) as moved:
+        for report in _reports(unit.session, authority_id, moved):
+            _raise(unit, DUPLICATE, report, _pairs(unit, report))
+            _raise(unit, REUSED, report, [one.id for one in _namesakes(unit, report)])
 
 
 def _reports(session: Session, authority_id: str, ids: Iterable[str]) -> list[Seizure]:

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from fieldapi.house import House
 from fieldapi.ids import new_id
+from fieldapi.pending import runner_of
 from tests.support.house import AsPerson
 from tests.support.personas import Village
 from tests.support.phones import TestPhone, phone_of
@@ -152,3 +154,27 @@ def test_withdrawal_without_a_reason_waits_for_one(
 
     assert result["fields"]["withdrawn"]["code"] == "invalid-value"
     assert as_person("bina").get(f"/api/v1/seizures/{seizure}").json["withdrawn"] is False
+
+
+def is_lot_marked(as_person: AsPerson, seizure: str) -> bool:
+    (lot,) = as_person("bina").get(f"/api/v1/seizures/{seizure}").json["animals"]
+    return "parent_withdrawn" in lot["flags"]
+
+
+def test_what_hangs_on_a_withdrawn_report_says_so_for_as_long(
+    house: House, as_person: AsPerson, asha: TestPhone
+) -> None:
+    seizure = new_id()
+    create = asha.pen.seizure(seizure)
+    asha.push(create, asha.pen.animal(new_id(), seizure, "cow", 2))
+    gone = retract(asha, seizure, create)
+    asha.push(gone)
+
+    runner_of(house).run_once()
+    was_marked = is_lot_marked(as_person, seizure)
+    back = asha.pen.op("seizure", seizure, retract=False, base={"withdrawn": [gone["op"]]})
+    asha.push(back)
+    runner_of(house).run_once()
+
+    assert was_marked
+    assert not is_lot_marked(as_person, seizure)

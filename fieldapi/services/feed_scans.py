@@ -1,0 +1,72 @@
+"""Work that follows the feed of an authority: what moved since the last look, some hundred at once.
+
+Used by jobs that hold one record against others, which a push has no time for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from sqlalchemy import or_, select
+from sqlalchemy.orm import Session
+
+from fieldapi import ledger
+from fieldapi.models import Animal, Intake, LedgerHead, Photo, Scan, Seizure
+from fieldapi.models.bulk import among
+from fieldapi.unit import Unit
+
+_AT_ONCE = 200
+
+
+def behind(name: str) -> Callable[[Session], list[str]]:
+    """Return the query for the authorities whose ledger went on since the scan `name` looked."""
+
+    def authorities(session: Session) -> list[str]:
+        query = (
+            select(LedgerHead.authority_id)
+            .outerjoin(Scan, (Scan.authority_id == LedgerHead.authority_id) & (Scan.name == name))
+            .where(or_(Scan.seq.is_(None), Scan.seq < LedgerHead.size))
+        )
+        return list(session.scalars(query))
+
+    return authorities
+
+
+@contextmanager
+def moved_reports(unit: Unit, authority_id: str, name: str) -> Iterator[set[str]]:
+    """Give the reports that moved since the last look, themselves or by what hangs on them; the
+    scan has seen them once the block ends.
+    """
+    head = ledger.head(unit.session, authority_id)
+    scan = _scan(unit.session, authority_id, name)
+    moves = ledger.moves_after(
+        unit.session, authority_id, scan.seq, limit=_AT_ONCE, until=head.size
+    )
+    yield _reports_of(unit.session, authority_id, [one.subject for one in moves])
+    scan.seq = head.size if len(moves) < _AT_ONCE else moves[-1].seq
+
+
+def _scan(session: Session, authority_id: str, name: str) -> Scan:
+    """Return how far the feed was read, its row locked."""
+    found = session.get(Scan, (authority_id, name), with_for_update=True)
+    if found is None:
+        found = Scan(authority_id=authority_id, name=name, seq=0)
+        session.add(found)
+    return found
+
+
+def _reports_of(session: Session, authority_id: str, subjects: Sequence[str]) -> set[str]:
+    """Return the reports that subjects of the ledger are, or hang on."""
+    named: dict[str, set[str]] = {}
+    for kind, _, record_id in (one.partition("/") for one in subjects):
+        named.setdefault(kind, set()).add(record_id)
+    found = set(named.get(Seizure.KIND, ()))
+    for model in (Animal, Photo, Intake):
+        if model.KIND not in named:
+            continue
+        query = select(model.seizure_id).where(
+            model.authority_id == authority_id, among(session, model.id, named[model.KIND])
+        )
+        found |= {one for one in session.scalars(query) if one is not None}
+    return found
