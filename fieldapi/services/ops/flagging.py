@@ -10,7 +10,7 @@ from datetime import datetime
 
 from sqlalchemy import delete, select, tuple_
 
-from fieldapi.domain.flags import Circumstances, flags_of
+from fieldapi.domain.found_flags import Circumstances, flags_of
 from fieldapi.models import Flag, Pound, Seizure
 from fieldapi.models.bulk import among, insert_many
 from fieldapi.services.ops.arrival import Arrival, Delivery
@@ -19,7 +19,7 @@ from fieldapi.services.ops.store import RecordKey
 from fieldapi.unit import Unit
 
 # Only these follow from the record alone, and go when it no longer shows them. Whoever changes
-# `domain.flags.flags_of` keeps this list in step; a test compares the two.
+# `domain.found_flags.flags_of` keeps this list in step; a test compares the two.
 DERIVED = frozenset(
     {
         "capacity_not_for_place",

@@ -4,7 +4,8 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from fieldapi.domain.flags import FLAGS, Circumstances, flags_of
+from fieldapi.domain.flags import FLAGS
+from fieldapi.domain.found_flags import Circumstances, flags_of
 from fieldapi.domain.geo import read_area
 from fieldapi.domain.labels import PHOTO_REASONS
 from fieldapi.imaging import facts
