@@ -26,6 +26,7 @@ IMPOSSIBLE: Mapping[str, str] = MappingProxyType(
         "head.unknown": "One of these heads is not in this case.",
         "head.none": "There is no head of cattle to which this could be done.",
         "head.gone": "One of these heads is not in custody.",
+        "head.final": "Money, an order or a sale hangs on how this head left; that is not undone.",
         "head.not_in_pound": "One of these heads is not in the pound.",
         "head.in_pound": "One of these heads is in the pound already.",
         "head.not_delivered": "One of these heads was not delivered on deposit.",

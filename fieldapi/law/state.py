@@ -13,6 +13,7 @@ from types import MappingProxyType
 from fieldapi.law.days import day_of
 from fieldapi.law.facts import Case, Done, Head, Move
 from fieldapi.law.particulars import text, texts, whole
+from sync.strict import JSON
 
 DEFAULT, UNCLAIMED, DEEMED = "default", "unclaimed", "deemed_unclaimed"
 BECOMES: Mapping[str, str] = MappingProxyType(
@@ -34,6 +35,8 @@ BECOMES: Mapping[str, str] = MappingProxyType(
 # Heads that were lost to the pound: what they cost until then is owed by whoever answers for them.
 LOST = frozenset({"died", "escaped", "rescued"})
 SOLD = frozenset({"sold", "other_disposal"})
+# Endings that may be found never to have happened: no money, order or sale hangs on them.
+UNDOABLE = LOST | {"released_at_spot", "not_there"}
 OFFERS = frozenset({"offer_to_pay", "receive_payment", "release", "deposit_under_protest"})
 CLAIMS = OFFERS | {"claim"}
 APPEARANCES = CLAIMS | {"appear"}
@@ -384,10 +387,23 @@ def _send(fold: _Fold, one: Done) -> None:
     fold.change(one.heads, sent_at=one.at)
 
 
+def removed_by(data: Mapping[str, JSON], heads: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the heads that a correction says were never there."""
+    named = texts(data, "remove")
+    if named is not None:
+        return named
+    return () if "restore" in data else heads
+
+
 def _correct(fold: _Fold, one: Done) -> None:
-    named = texts(one.data, "remove") or one.heads
+    named = removed_by(one.data, one.heads)
     removed = [id for id in named if id in fold.heads and fold.heads[id].became is None]
     fold.change(removed, became="not_there", left_at=one.at, is_levied=True)
+    for id in texts(one.data, "restore") or ():
+        head = fold.heads.get(id)
+        if head is not None and head.became in UNDOABLE:
+            is_levied = head.is_levied and head.became != "not_there"
+            fold.change([id], became=None, left_at=None, is_levied=is_levied)
 
 
 def _close(fold: _Fold, one: Done) -> None:

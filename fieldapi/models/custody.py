@@ -79,7 +79,7 @@ class Custody(Base):
 class Disposition(Base):
     """What became of a head. One that stands is final, and the index lets no second one stand.
 
-    `undone_by`: the act that found it never happened (`correct_custody`, `reopen`).
+    `undone_by`: the act that found it never happened (`correct_custody`).
     """
 
     __tablename__ = "disposition"

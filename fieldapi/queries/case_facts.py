@@ -38,8 +38,8 @@ from fieldapi.models.bulk import among
 from fieldapi.packs import Packs
 from fieldapi.problems import Conflict, NotFound
 
-COUNT_AGAIN = "count_again"
-_NOTED = frozenset({COUNT_AGAIN})
+COUNT_AGAIN, RECOGNISE = "count_again", "recognise"
+_NOTED = frozenset({COUNT_AGAIN, RECOGNISE})
 WITHDRAWN = "withdrawn"
 # Heads born in the pound or seized again are no further time of impounding.
 _NO_TIME = ("born", "reseized")

@@ -88,7 +88,7 @@ def _refuse_held(unit: Unit, authority_id: str, kind: str, record_id: str) -> No
     row = unit.session.get(RECORDS[kind], (authority_id, record_id))
     named = record_id if kind == "seizure" else getattr(row, "seizure_id", None)
     if named is not None and holds.is_held(unit.session, authority_id, named):
-        raise Conflict("This case is held for a court or an inquiry: end the hold first.")
+        raise Conflict("This case is held for a court, an inquiry or an open complaint.")
 
 
 def erase_ops(

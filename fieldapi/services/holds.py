@@ -9,7 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from fieldapi.domain.values import UUID, Text, ValueType
-from fieldapi.models import Hold, Seizure
+from fieldapi.models import Complaint, Hold, Seizure
 from fieldapi.problems import Conflict, NotFound
 from fieldapi.services.authorise import Principal, require
 from fieldapi.services.fields import check_fields
@@ -55,13 +55,19 @@ def end(unit: Unit, principal: Principal, hold_id: str) -> Hold:
 
 
 def is_held(session: Session, authority_id: str, seizure_id: str) -> bool:
-    """Say whether a hold on this case is open."""
+    """Say whether a hold on this case is open, or a complaint about it: evidence waits for both."""
     query = select(Hold.id).where(
         Hold.authority_id == authority_id,
         Hold.seizure_id == seizure_id,
         Hold.ended_at.is_(None),
     )
-    return session.scalar(query.limit(1)) is not None
+    complaint = select(Complaint.id).where(
+        Complaint.authority_id == authority_id,
+        Complaint.seizure_id == seizure_id,
+        Complaint.outcome.is_(None),
+        Complaint.state != "withdrawn",
+    )
+    return any(session.scalar(one.limit(1)) is not None for one in (query, complaint))
 
 
 def _enter(unit: Unit, principal: Principal, row: Hold, *, kind: str) -> None:

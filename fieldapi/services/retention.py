@@ -24,6 +24,7 @@ from fieldapi.models import (
     Animal,
     Authority,
     CaseFile,
+    Complaint,
     Erasure,
     Hold,
     Intake,
@@ -112,6 +113,13 @@ def _pending(session: Session, house: House) -> list[str]:
                     Hold.authority_id == Seizure.authority_id,
                     Hold.seizure_id == Seizure.id,
                     Hold.ended_at.is_(None),
+                ),
+                ~_is_there(
+                    select(Complaint.id),
+                    Complaint.authority_id == Seizure.authority_id,
+                    Complaint.seizure_id == Seizure.id,
+                    Complaint.outcome.is_(None),
+                    Complaint.state != "withdrawn",
                 ),
                 ~_is_there(
                     select(CaseFile.id),

@@ -10,7 +10,7 @@ from fieldapi.law.facts import Complaint, Move
 from fieldapi.law.money import OWED_BY_SEIZER, OWED_TO_POUND, PAYER, target_of
 from fieldapi.law.particulars import text, texts, whole
 from fieldapi.law.scene import Breach, Effect, Rule, Scene
-from fieldapi.law.state import HeadState
+from fieldapi.law.state import UNDOABLE, HeadState, removed_by
 
 
 def _identify(scene: Scene) -> Iterator[Breach]:
@@ -105,13 +105,18 @@ def _born(scene: Scene) -> Iterator[Breach]:
 
 
 def _corrected(scene: Scene) -> Iterator[Breach]:
-    removed = texts(scene.data, "remove") or scene.act.heads
-    for id in removed:
+    for id in removed_by(scene.data, scene.act.heads):
         head = scene.latest.heads.get(id)
         if head is None:
             yield Breach("head.unknown")
         elif head.became is not None:
             yield Breach("head.gone")
+    for id in texts(scene.data, "restore") or ():
+        head = scene.latest.heads.get(id)
+        if head is None:
+            yield Breach("head.unknown")
+        elif head.became not in UNDOABLE:
+            yield Breach("head.final")
 
 
 RULES: Mapping[str, Rule] = MappingProxyType(

@@ -152,6 +152,7 @@ PARTICULARS: Mapping[str, ValueType] = {
     "release": TRUTH,
     "register_signature": TRUTH,
     "remove": Several(UUID, 500),
+    "restore": Several(UUID, 500),
     "result": Choice(("accepted", "rejected")),
     "security": Several(UUID, 50),
     "special_reasons": FREE,

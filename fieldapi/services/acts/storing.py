@@ -197,7 +197,7 @@ def store_heads(scene: Scene, act: Act, after: law.CaseState) -> None:
     session = scene.unit.session
     session.add_all(scene.added)
     session.flush()
-    ended = {row.custody_id: row.became for row in _standing(scene.unit, scene.file, scene.custody)}
+    ended = {row.custody_id: row for row in _standing(scene.unit, scene.file, scene.custody)}
     pounds = set()
     for head_id, row in scene.custody.items():
         head = after.heads.get(head_id)
@@ -205,6 +205,8 @@ def store_heads(scene: Scene, act: Act, after: law.CaseState) -> None:
             continue
         _follow(row, head)
         pounds.add(head.pound)
+        if head.became is None and head_id in ended:
+            ended[head_id].undone_by = act.id
         if head.became is not None and head_id not in ended:
             session.add(
                 Disposition(

@@ -27,3 +27,10 @@ def gujarat(app: Flask, database: Database, clock: StoppedClock) -> PoundHouse:
     )
     house.notify("section_189")
     return house
+
+
+@pytest.fixture
+def karnataka(app: Flask, database: Database, clock: StoppedClock) -> PoundHouse:
+    """A pound in Karnataka."""
+    clock.now = clock.now.replace(year=2026, month=12, day=1)
+    return found_pound(app, database, clock, "karnataka")

@@ -88,3 +88,40 @@ def test_fine_beyond_the_cap_needs_a_reason(gujarat: PoundHouse) -> None:
     assert taken.status_code == 201
     assert taken.json["data"]["times"] == "first"
     assert gujarat.as_("decider").get(path.removesuffix("/acts")).json["state"] == "convicted"
+
+
+def test_lost_heads_are_known_again_in_another_case(karnataka: PoundHouse) -> None:
+    house = karnataka
+    house.at("2027-02-15 16:00")
+    first = house.seize({"buffalo": 4}, capacity="person_in_charge_of_canal", place_kind="canal")
+    house.done(first, "identify", party="Honnappa")
+    house.done(first, "rescued", pick=[{"kind": "buffalo", "n": 2}], used_force=True)
+    lost = [one["id"] for one in house.case(first)["custody"] if one["became"] == "rescued"]
+    house.at("2027-02-16 09:00")
+    second = house.seize({"buffalo": 2}, capacity="police", place_kind="public_road")
+    house.done(second, "recognise", by="reporter", previous=lost)
+    again = house.act(second, "recognise", previous=lost)
+    third = house.seize({"buffalo": 2}, capacity="police", place_kind="public_road")
+    twice = house.act(third, "recognise", previous=lost)
+    undone = house.act(first, "correct_custody", by="decider", restore=lost, reason="never left")
+
+    assert [one["previous"] for one in house.case(second)["custody"]] == lost
+    assert (again.status_code, twice.status_code, undone.status_code) == (422, 409, 409)
+
+
+def test_ending_that_never_happened_is_taken_back(gujarat: PoundHouse) -> None:
+    case = _kept(gujarat)
+    cow, other = [one["id"] for one in gujarat.case(case)["custody"]]
+    gujarat.done(case, "died", custody=[cow], cause="a snake")
+    gujarat.done(case, "identify", party="Ramesh", by="decider", custody=[other])
+    due = gujarat.case(case)["dues"][0]["total"]
+    gujarat.done(
+        case, "release", party="Ramesh", custody=[other], paid_paise=due, declaration="signed"
+    )
+    gujarat.done(case, "correct_custody", by="decider", restore=[cow], reason="it only slept")
+    final = gujarat.act(case, "correct_custody", by="decider", restore=[other], reason="no")
+    gujarat.done(case, "died", custody=[cow], cause="this time it did")
+    states = {one["id"]: one["state"] for one in gujarat.case(case)["custody"]}
+
+    assert (final.status_code, final.json["code"]) == (409, "head.final")
+    assert states == {cow: "died", other: "released_paid"}

@@ -12,7 +12,12 @@ from tests.support.complaint_house import ComplaintHouse
 from tests.support.pound_house import Body
 
 PLACE = [{"allegation": "place", "text": "not there"}]
-KERALA_CASE = {"capacity": "police", "ground": "straying", "place_kind": "road"}
+KERALA_CASE = {
+    "capacity": "police",
+    "ground": "straying",
+    "place_kind": "road",
+    "remarks": "by the temple",
+}
 
 
 @pytest.fixture
@@ -186,3 +191,17 @@ def _entries(house: ComplaintHouse) -> list[dict[str, object]]:
     with house.pound.database.read() as session:
         subject = f"complaint/{house.id}"
         return ledger.entries_about(session, house.pound.authority_id, [subject])
+
+
+def test_evidence_is_kept_while_a_complaint_is_open(enquired: ComplaintHouse) -> None:
+    case = enquired.read()["case"]
+    body = {"record": f"seizure/{case}", "fields": ["remarks"], "reason": "asked for"}
+
+    def erased() -> int:
+        sent = {"id": new_id(), **body}
+        return enquired.pound.as_("admin").post("/api/v1/erasures", json=sent).status_code
+
+    before = erased()
+    enquired.done("withdraw", text="settled")
+
+    assert (before, erased()) == (409, 201)
