@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from fieldapi.console import court
 from fieldapi.house import House
 from fieldapi.jobs import Job, JobRunner
 from fieldapi.services import (
+    bundles,
     deadlines,
     derivatives,
     neighbours,
@@ -37,6 +39,7 @@ _JOBS: tuple[Callable[[House], Job], ...] = (
     urgencies.ranking,
     arrivals.taking_in,
     deadlines.telling,
+    lambda house: bundles.building(house, court.draw),
 )
 
 

@@ -34,6 +34,7 @@ T = TypeVar("T")
 SILENT_TABLES = frozenset(
     {
         "attempt",
+        "bundle_work",
         "console_session",
         "device_use",
         "job_failure",

@@ -220,6 +220,10 @@ _SENTENCES: Mapping[str, tuple[str, str]] = {
         EDIT,
         sentence("A change by {who} was kept aside; a reviewer may let it in ({what})."),
     ),
+    "op.quarantined": (
+        EDIT,
+        sentence("Something that {who} sent could not be read; it was kept as it came."),
+    ),
     "op.released": (EDIT, sentence("{who} let in what had been kept aside ({what}).")),
     "op.rejected": (EDIT, sentence("{who} turned down what had been kept aside ({what}).")),
     "op.corrected": (EDIT, sentence("{who} corrected what could not be read ({what}).")),
@@ -231,6 +235,7 @@ _SENTENCES: Mapping[str, tuple[str, str]] = {
     "photo.restored": (PHOTO, sentence("The stored file of {what} is whole again.")),
     "bytes.set_aside": (PHOTO, sentence("Other bytes for {what} were put aside.")),
     "photo.viewed": (PHOTO, sentence("{who} looked at {what}.")),
+    "person.erased": (DECISION, sentence("{who} erased what a person asked to have taken out.")),
     "record.viewed": (FACT, sentence("{who} looked at the personal details ({what}).")),
     "record.rebuilt": (FACT, sentence("The record was built anew from what was sent ({what}).")),
     "act.performed": (DECISION, sentence("{who} performed an official act.")),

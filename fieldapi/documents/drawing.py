@@ -22,7 +22,7 @@ from fieldapi.documents.sheets import Sheet
 
 SIZES = ("a4", "80mm")
 PACKAGE = "fonts-noto-core"
-_FOLDER = Path("/usr/share/fonts/truetype/noto")
+DEFAULT_FONTS = Path("/usr/share/fonts/truetype/noto")
 _SCRIPTS = {"gu": "Gujarati", "hi": "Devanagari", "kn": "Kannada", "ml": "Malayalam"}
 
 
@@ -36,7 +36,7 @@ class FontsMissing(Exception):
 
 def pdf(sheet: Sheet, *, size: str = "a4", fonts: Path | None = None) -> bytes:
     """Return a sheet as PDF, the same bytes for the same sheet. Raises `FontsMissing`."""
-    folder = fonts or _FOLDER
+    folder = fonts or DEFAULT_FONTS
     require_fonts(sheet.language, folder)
     return _compiled(json.dumps(_values(sheet, size), sort_keys=True), str(folder))
 
@@ -50,9 +50,14 @@ def require_fonts(language: str, folder: Path) -> None:
             raise FontsMissing(name)
 
 
+def font_names(language: str) -> list[str]:
+    """Return the families that a language is set in, English first."""
+    script = _SCRIPTS.get(language)
+    return ["Noto Sans", *([f"Noto Sans {script}"] if script else [])]
+
+
 def _values(sheet: Sheet, size: str) -> dict[str, object]:
-    script = _SCRIPTS.get(sheet.language)
-    fonts = ["Noto Sans", *([f"Noto Sans {script}"] if script else [])]
+    fonts = font_names(sheet.language)
     qr = segno.make(sheet.link, error="m", micro=False).svg_inline(border=0, scale=4)
     return {**asdict(sheet), "size": size, "fonts": fonts, "qr": qr if sheet.link else ""}
 

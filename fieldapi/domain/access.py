@@ -26,6 +26,8 @@ PERMISSIONS: Mapping[str, frozenset[str]] = MappingProxyType(
         "aid.report": _FIELD,
         "authority.change": _ADMIN,
         "authority.read": _EVERYONE,
+        "bundle.make": _DESK | _ADMIN,
+        "bundle.read": _DESK | _OFFICE,
         "calendar.change": _ADMIN,
         "calendar.read": _EVERYONE,
         "case.read": _EVERYONE,

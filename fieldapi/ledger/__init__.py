@@ -2,12 +2,14 @@
 one writer, one verifier).
 
 `entries` what is said · `heads` signed tree heads · `appending` the writer · `epochs` what restores
-begin · `reading` what others ask · `proofs` over the tree · `kept` heads that come back, and
-`comparing` them · `verification` the verifier, with `receipts`, `findings` and `raw` rows.
+begin · `reading` what others ask · `cuts` the ledger up to an entry · `proofs` over the tree ·
+`kept` heads that come back, and `comparing` them · `verification` the verifier, with `receipts`,
+`findings` and `raw` rows.
 """
 
 from fieldapi.ledger.appending import append
 from fieldapi.ledger.comparing import Comparison, compare
+from fieldapi.ledger.cuts import Proven, head_at, leaves, one_entry, proven, texts_about
 from fieldapi.ledger.entries import (
     VOCABULARY,
     Detail,
@@ -55,6 +57,7 @@ __all__ = [
     "Move",
     "PendingEntry",
     "Progress",
+    "Proven",
     "TreeHead",
     "Verification",
     "append",
@@ -65,16 +68,21 @@ __all__ = [
     "entries_of_kind",
     "entries_of_ops",
     "head",
+    "head_at",
     "head_message",
     "kept_of",
+    "leaves",
     "moves_after",
     "next_epoch",
+    "one_entry",
     "open_ledger",
+    "proven",
     "read_kept",
     "restored_to",
     "revisions",
     "seqs_of_ops",
     "split_hashes",
     "text_of",
+    "texts_about",
     "verify",
 ]

@@ -6,6 +6,7 @@ from fieldapi.models.animal import Animal
 from fieldapi.models.authority import Authority, ClosedDay, Place, Pound, WriterKey
 from fieldapi.models.base import Base
 from fieldapi.models.bookkeeping import Attempt, JobFailure, Scan
+from fieldapi.models.bundle import Bundle, BundleWork
 from fieldapi.models.case_file import CaseFile, Deadline
 from fieldapi.models.complaint import Complaint
 from fieldapi.models.custody import Custody, Disposition
@@ -51,6 +52,8 @@ __all__ = [
     "Attempt",
     "Authority",
     "Base",
+    "Bundle",
+    "BundleWork",
     "CaseFile",
     "ClosedDay",
     "Comment",

@@ -6,6 +6,7 @@ waited for it is in `ops`.
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from sqlalchemy import or_, select, update
 from fieldapi.clock import format_instant
 from fieldapi.domain.values import SHORT, UUID, ValueType
 from fieldapi.ids import new_actor, new_id
+from fieldapi.ledger import Detail
 from fieldapi.models import Authority, Device, DevicePerson, DeviceUse, Enrolment, RequestKey
 from fieldapi.models.insert import insert_into
 from fieldapi.problems import Conflict, IdReuse, NotAllowed, NotFound
@@ -356,4 +358,14 @@ def _enter(unit: Unit, row: Device, kind: str, *, actor: str) -> None:
         actor=actor,
         person=row.person_id,
         standing=row.standing,
+        op=None,
+        moves=False,
+        **_key_of(row),
     )
+
+
+def _key_of(row: Device) -> dict[str, Detail]:
+    """Return the hash of the key that a device signs with: a bundle is held against it."""
+    if row.public_key is None:
+        return {}
+    return {"key": hashlib.sha256(row.public_key.encode()).hexdigest()}

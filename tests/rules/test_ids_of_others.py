@@ -57,6 +57,7 @@ def of_others(
         "actor": village["chetan"].actor,
         "aid_id": aid["id"],
         "authority_id": village.klm,
+        "bundle_id": _bundle(judge, report["id"]),
         "device_id": village["chetan"].device_id,
         "document_id": acts[0]["documents"][0]["id"],
         "duplicate_id": _pair(app, database, village),
@@ -146,6 +147,12 @@ def _enrolment(database: Database, village: Village) -> str:
         lambda unit: enrolments.issue(unit, boss, person_id, enrolment_id=name, is_confirmed=False)
     )
     return name
+
+
+def _bundle(judge: Client, seizure_id: str) -> str:
+    body: Any = {"id": new_id(), "seizure": seizure_id}
+    assert judge.post("/api/v1/bundles", json=body).status_code == 202
+    return str(body["id"])
 
 
 def _review(database: Database, village: Village, seizure_id: str) -> str:

@@ -74,7 +74,7 @@ def test_missing_fonts_are_named_and_the_page_stays(
     released: tuple[PoundHouse, dict[str, Any]], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     house, act = released
-    monkeypatch.setattr(drawing, "_FOLDER", tmp_path)
+    monkeypatch.setattr(drawing, "DEFAULT_FONTS", tmp_path)
     refused = house.as_("keeper").get(_url(act, ".pdf"))
     assert (refused.status_code, refused.json["package"]) == (503, "fonts-noto-core")
     assert house.as_("keeper").get(_url(act, ".html")).status_code == 200

@@ -1,0 +1,180 @@
+"""What the papers of a court bundle say of one case, read and put into the words of one language,
+less what was chosen to stay outside. Flask-free; called by `court`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fieldapi.clock import INDIA, parse_instant
+from fieldapi.console import maps, reports
+from fieldapi.console.disputes import Dispute, Disputes
+from fieldapi.console.facts import Facts
+from fieldapi.console.maps import Drawing
+from fieldapi.console.reports import Doubt, Report
+from fieldapi.console.timeline import Event, People, Timeline
+from fieldapi.console.values import Values
+from fieldapi.console.words import Words
+from fieldapi.domain.geo import Area, Point, point_of
+from fieldapi.domain.redactions import is_left_out
+from fieldapi.law.profile import StatuteProfile
+from fieldapi.queries import cases, conflicts, photos, seizures
+from fieldapi.queries.evidence import Evidence
+from fieldapi.services.authorise import operator
+from fieldapi.services.bundle_content import Content, Desk
+from fieldapi.services.ops.scene import scene_at
+
+_CHILDREN = {"animals": "animal", "photos": "photo", "intakes": "intake"}
+
+
+@dataclass(frozen=True)
+class CourtCase:
+    """One case in one language."""
+
+    words: Words
+    values: Values
+    content: Content
+    report: Mapping[str, Any]
+    profile: StatuteProfile
+    people: People
+    events: Sequence[Event]
+    disputes: Sequence[Dispute]
+    doubts: Sequence[Doubt]
+    drawings: Sequence[tuple[str, Drawing]]
+    subjects: Mapping[str, str]
+
+    @property
+    def evidence(self) -> Evidence:
+        """Return what was read."""
+        return self.content.evidence
+
+    @property
+    def reference(self) -> str:
+        """Return what the case is called."""
+        return self.evidence.reference
+
+    @property
+    def facts(self) -> Facts:
+        """Return the builder of facts."""
+        return Facts(self.values)
+
+
+def read(desk: Desk, content: Content, words: Words) -> CourtCase:
+    """Return the case of a bundle in one language, as its snapshot has it."""
+    session, found = desk.session, content.evidence
+    at, redact = found.authority.id, content.wanted.redact
+    report: dict[str, Any] = seizures.one(session, operator(at), found.seizure.id)
+    report = _redacted(report, redact)
+    seen = parse_instant(report.get("seized_at") or report["received_at"])
+    scene = scene_at(session, desk.house.packs, at, seen.astimezone(INDIA).date())
+    values = Values(words, scene.profile, {one.id: one.name for one in found.pounds.values()})
+    subjects = _subjects(report, words)
+    people = _people(desk, found, words)
+    shown = {f"{row.KIND}/{row.id}": row.fields for row in found.rows}
+    disputed = [
+        one
+        for one in conflicts.of_records(found.rows)
+        if not is_left_out(redact, one.kind, one.field)
+    ]
+    steps = {one.id: one for one in found.reviews}
+    entries = [json.loads(text) for _, text in found.texts]
+    told = photos.findings(session, at, [one["id"] for one in report["photos"]])
+    return CourtCase(
+        words=words,
+        values=values,
+        content=content,
+        report=report,
+        profile=scene.profile,
+        people=people,
+        events=Timeline(words, people, steps, subjects).events(_of_case(entries))[::-1],
+        disputes=Disputes(values, people.named, subjects, shown).of(disputed),
+        doubts=reports.doubts(report, words, told),
+        drawings=_drawings(report, found, scene.area, words),
+        subjects=subjects,
+    )
+
+
+def _of_case(entries: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the entries that the chronology tells; the devices have a table of their own."""
+    return [
+        one
+        for one in entries
+        if not str(one["kind"]).startswith(("device.", "ledger.")) and "subject" in one
+    ]
+
+
+def _redacted(report: dict[str, Any], redact: Sequence[str]) -> dict[str, Any]:
+    """Return a report as the API answers it without what stays outside."""
+    kept = {name: _kept("seizure", name, value, redact) for name, value in report.items()}
+    for name, kind in _CHILDREN.items():
+        kept[name] = [
+            {field: _kept(kind, field, value, redact) for field, value in child.items()}
+            for child in report[name]
+        ]
+    return kept
+
+
+def _kept(kind: str, name: str, value: Any, redact: Sequence[str]) -> Any:  # noqa: ANN401 - any field
+    if is_left_out(redact, kind, name):
+        return None
+    if isinstance(value, dict):
+        return {
+            member: None if is_left_out(redact, kind, f"{name}.{member}") else one
+            for member, one in value.items()
+        }
+    return value
+
+
+def _people(desk: Desk, found: Evidence, words: Words) -> People:
+    devices = cases.devices(
+        desk.session,
+        found.authority.id,
+        {str(json.loads(text)["actor"]) for _, text in found.texts},
+    )
+    return People(words, found.names, devices, found.actors)
+
+
+def _subjects(report: Report, words: Words) -> dict[str, str]:
+    """Return what each record of the case is called in a sentence, by `kind/id`."""
+    called = {f"seizure/{report['id']}": words.record("seizure")}
+    for lot in report["animals"]:
+        known = {lot["kind"]: lot.get("count") or 0} if lot.get("kind") else {}
+        called[f"animal/{lot['id']}"] = words.herd(known) or words.record("animal")
+    for number, photo in enumerate(report["photos"], 1):
+        called[f"photo/{photo['id']}"] = words.gettext("Photo {number}", number=number)
+    for intake in report["intakes"]:
+        called[f"intake/{intake['id']}"] = words.record("intake")
+    return called
+
+
+def _drawings(
+    report: Report,
+    found: Evidence,
+    area: Area | None,
+    words: Words,
+) -> list[tuple[str, Drawing]]:
+    point = point_of(report.get("location"))
+    if point is None:
+        return []
+    scene = maps.Scene(
+        point=point,
+        accuracy_m=report["location"].get("accuracy_m"),
+        area=area,
+        pounds=[
+            (one.name, Point(one.lat, one.lon))
+            for one in found.pounds.values()
+            if one.lat is not None and one.lon is not None
+        ],
+        fixes=[at for one in report.get("fixes") or [] if (at := point_of(one)) is not None],
+        photos=[
+            (words.gettext("Photo {number}", number=number), at)
+            for number, photo in enumerate(report["photos"], 1)
+            if (at := point_of(photo.get("location"))) is not None
+        ],
+    )
+    drawn = maps.overview(scene)
+    near = [(words.gettext("Close by"), maps.close_up(scene))]
+    return near if drawn is None else [*near, (words.gettext("In the authority's area"), drawn)]

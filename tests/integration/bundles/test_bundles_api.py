@@ -1,0 +1,109 @@
+"""Bundles over REST: asked for, made in the background, counted, fetched, entered."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import pytest
+
+from fieldapi import ledger
+from fieldapi.house import House
+from fieldapi.ids import new_id
+from fieldapi.unit import Database
+from tests.support import photos
+from tests.support.house import AsPerson, Client
+from tests.support.odd_case import run_jobs
+from tests.support.personas import Village
+from tests.support.photos import jpeg
+from tests.support.reports import photo_body, seizure_body
+
+URL = "/api/v1/bundles"
+
+
+def _report(as_person: AsPerson, *contents: bytes, announced: int = 0) -> str:
+    asked = [photo_body(one) for one in contents]
+    never = [photo_body(bytes([n])) for n in range(announced)]
+    body = seizure_body(photos=[*asked, *never])
+    asha = as_person("asha")
+    assert asha.post("/api/v1/seizures", json=body).status_code == 201
+    for photo, content in zip(asked, contents, strict=True):
+        assert photos.put(asha, photo["id"], content).status_code == 201
+    return str(body["id"])
+
+
+def _ask(client: Client, seizure: str, **members: Any) -> Any:
+    answer = client.post(URL, json={"id": new_id(), "seizure": seizure, **members})
+    assert answer.status_code == 202, answer.json
+    return answer.json
+
+
+@pytest.mark.database
+def test_bundle_is_made_in_the_background_and_fetched(
+    as_person: AsPerson, house: House, village: Village, database: Database
+) -> None:
+    bina, seizure = as_person("bina"), _report(as_person, jpeg(1))
+    asked = _ask(bina, seizure)
+    assert (asked["state"], asked["download"], asked["number"]) == ("building", None, 1)
+
+    run_jobs(house)
+
+    ready = bina.get(f"{URL}/{asked['id']}").json
+    assert (ready["state"], ready["progress"], ready["missing"]) == ("ready", 100, [])
+    file = bina.get(ready["download"])
+    assert hashlib.sha256(file.data).hexdigest() == ready["sha256"]
+    assert file.headers["Content-Disposition"].startswith("attachment; filename=")
+    with database.read() as session:
+        told = ledger.entries_about(session, village.rjk, [f"bundle/{asked['id']}"])
+    assert [one["kind"] for one in told] == ["bundle.asked", "bundle.built", "bundle.read"]
+    assert told[1]["sha256"] == ready["sha256"]
+
+
+def test_same_case_is_the_same_file_and_submissions_are_counted(
+    as_person: AsPerson, house: House
+) -> None:
+    bina, seizure = as_person("bina"), _report(as_person, jpeg(1))
+    run_jobs(house)
+    first, second = _ask(bina, seizure), _ask(bina, seizure)
+    run_jobs(house)
+
+    one, other = (bina.get(f"{URL}/{asked['id']}").json for asked in (first, second))
+    assert one["sha256"] == other["sha256"]
+    assert (one["number"], other["number"]) == (1, 2)
+    letter = bina.get(f"{URL}/{second['id']}/letter.html").text
+    assert one["words"] in letter
+    assert len(bina.get(f"{URL}?seizure={seizure}").json["items"]) == 2
+
+
+def test_missing_photo_is_named_and_nothing_is_made(as_person: AsPerson, house: House) -> None:
+    bina, seizure = as_person("bina"), _report(as_person, jpeg(1), announced=1)
+    refused, named = _ask(bina, seizure), _ask(bina, seizure, missing="name")
+    run_jobs(house)
+
+    failed = bina.get(f"{URL}/{refused['id']}").json
+    ready = bina.get(f"{URL}/{named['id']}").json
+    assert (failed["state"], failed["sha256"], failed["download"]) == ("failed", None, None)
+    assert failed["missing"] == ready["missing"] != []
+    assert failed["missing"][0]["what"].startswith("photo/")
+    assert ready["state"] == "ready"
+    assert bina.get(f"{URL}/{refused['id']}/download").status_code == 404
+
+
+def test_resend_asks_once_and_other_content_is_refused(as_person: AsPerson) -> None:
+    bina, body = as_person("bina"), {"id": new_id(), "seizure": _report(as_person)}
+
+    first, again = bina.post(URL, json=body), bina.post(URL, json=body)
+    other = bina.post(URL, json={**body, "redact": ["owner"]})
+
+    assert (first.status_code, again.status_code, other.status_code) == (202, 200, 409)
+    assert first.json == again.json
+
+
+def test_unknown_redaction_and_unknown_case_are_refused(as_person: AsPerson) -> None:
+    bina, seizure = as_person("bina"), _report(as_person)
+
+    wrong = bina.post(URL, json={"id": new_id(), "seizure": seizure, "redact": ["everything"]})
+    nowhere = bina.post(URL, json={"id": new_id(), "seizure": new_id()})
+    reporter = as_person("asha").post(URL, json={"id": new_id(), "seizure": seizure})
+
+    assert (wrong.status_code, nowhere.status_code, reporter.status_code) == (422, 404, 403)

@@ -1,0 +1,132 @@
+"""What a bundle holds of a case with everything odd in it, and that it is the same each time."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from dataclasses import replace
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fieldapi.bundle.alone.files import Archive
+from fieldapi.bundle.alone.verify import check
+from fieldapi.house import House
+from fieldapi.services.bundle_content import Wanted
+from tests.support.bundle_tampering import Members, members_of
+from tests.support.photos import sha256
+from tests.support.told_bundle import Told, build
+
+
+def _json(members: Members, name: str) -> Any:
+    return json.loads(members[name])
+
+
+def _without_fonts(told: Told, folder: Path) -> House:
+    """Return the installation on a machine without fonts: its papers come as text to be read."""
+    return replace(told.house, settings=replace(told.house.settings, fonts=folder))
+
+
+@pytest.fixture(scope="module")
+def page(told: Told, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The case as a page of HTML."""
+    house = _without_fonts(told, tmp_path_factory.mktemp("no-fonts"))
+    _, data = build(house, Wanted(told.village.rjk, told.case.seizure))
+    members = members_of(data)
+    assert _json(members, "bundle.json")["papers"]["drawn_as"] == "html"
+    text = members["case-en.html"].decode()
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", text)))
+
+
+def test_two_builds_of_one_cut_are_identical(told: Told) -> None:
+    again, data = build(told.house, Wanted(told.village.rjk, told.case.seizure))
+
+    assert (again, data == told.data) == (told.made, True)
+
+
+def test_originals_are_named_by_their_hash_also_the_rejected_one(told: Told) -> None:
+    names = {f"originals/{sha256(one)}.jpg" for one in told.case.pictures}
+
+    assert names == {one for one in told.members if one.startswith("originals/")}
+    assert {told.members[one] for one in names} == {*told.case.pictures}
+
+
+def test_words_are_kept_byte_for_byte_with_their_signatures(told: Told) -> None:
+    case = told.case
+    written = {op["op"]: op for op in case.phone.phone.pen.written}
+    kept = {
+        name.rpartition("/")[2].removesuffix(".json"): _json(told.members, name)
+        for name in told.members
+        if name.startswith(f"ops/{case.phone.persona.actor}/") and name.endswith(".json")
+    }
+    erased = {one.rpartition("/")[2] for one in _json(told.members, "bundle.json")["erased"]}
+
+    assert {op: kept[op] for op in written if op not in erased} == {
+        op: said for op, said in written.items() if op not in erased
+    }
+    assert f"ops/{case.phone.persona.actor}/{next(iter(written))}.sig" in told.members
+
+
+def test_erased_person_is_nowhere_and_said_to_be(told: Told, page: str) -> None:
+    everything = b"".join(told.members.values())
+    [fields] = _json(told.members, "bundle.json")["erased"].values()
+
+    assert (b"Ramesh" in everything, b"9812345678" in everything) == (False, False)
+    assert fields == ["owner.mobile", "owner.name"]
+    assert "Owner's mobile number Erased" in page
+
+
+def test_conflict_shows_every_value_and_the_decision(page: str) -> None:
+    assert re.search(r"Number of animals 5 Asha [^·]*? Replaced since", page)
+    assert re.search(r"Number of animals 4 Mohan ", page)
+    assert re.search(r"Number of animals 4 Bina .{0,60} Shown, by decision Counted twice", page)
+
+
+def test_correction_shows_what_was_there_before(page: str) -> None:
+    assert re.search(r"Survey number 114/2 Asha .{0,60} Replaced since", page)
+    assert re.search(r"Survey number 114/3 Bina .{0,80} Misread on the map", page)
+
+
+def test_what_could_not_be_taken_in_is_listed_and_kept(told: Told, page: str) -> None:
+    [unread] = [
+        name
+        for name in told.members
+        if name.startswith("ops/") and re.fullmatch(r"[0-9a-f]{64}\.json", name.rpartition("/")[2])
+    ]
+
+    assert b'"jws"' in told.members[unread]
+    assert "Could not be taken in invalid-json" in page
+    assert "Could not be taken in, in part invalid-value" in page
+
+
+def test_rejected_photo_says_why_and_other_bytes_are_listed(told: Told, page: str) -> None:
+    assert "Rejected: kept in originals/" in page
+    assert re.search(
+        r"Other bytes that came for a photo; they replaced nothing .{0,40} Photo 1", page
+    )
+    assert len(_json(told.members, "bundle.json")["set_aside"]) == 1
+
+
+def test_certificate_is_a_draft_with_machine_facts_only(told: Told, page: str) -> None:
+    part_a, part_b = page.split("PART B (To be filled by the Expert)")
+
+    assert "☒ SHA256: as listed" in part_a
+    assert told.case.phone.persona.device_id in part_a
+    assert "☒" not in part_b
+    assert "I, ______" in part_b
+
+
+@pytest.mark.parametrize("choice", ["texts", "photos_person"])
+def test_redaction_leaves_out_and_says_so_and_still_verifies(told: Told, choice: str) -> None:
+    wanted = Wanted(told.village.rjk, told.case.seizure, redact=(choice,))
+    _, data = build(told.house, wanted)
+    members, about = members_of(data), _json(members_of(data), "bundle.json")
+
+    assert check(Archive(io.BytesIO(data)), head=told.head).faults == []
+    assert [*about["redacted"]] == [choice]
+    if choice == "texts":
+        assert b"by the well" not in b"".join(members.values())
+        assert [*about["left_out"]["ops"].values()] == [["texts"], ["texts"]]
