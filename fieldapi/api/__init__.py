@@ -26,6 +26,7 @@ from fieldapi.api import (
     health,
     imports,
     intakes,
+    ledger,
     limits,
     me,
     notifications,
@@ -43,6 +44,7 @@ from fieldapi.api import (
     seizures,
     sync,
     tus,
+    verify,
 )
 from fieldapi.api.blueprint import Blueprint
 
@@ -72,6 +74,7 @@ BLUEPRINTS: tuple[Blueprint, ...] = (
     bundles.blp,
     imports.blp,
     intakes.blp,
+    ledger.blp,
     me.blp,
     ops.blp,
     people.blp,
@@ -82,6 +85,7 @@ BLUEPRINTS: tuple[Blueprint, ...] = (
     seizures.blp,
     sync.blp,
     tus.blp,
+    verify.blp,
     limits.blp,
     health.blp,
     docs.blp,

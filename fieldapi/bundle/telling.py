@@ -88,6 +88,7 @@ photos-*.pdf              each photo with its caption and hash
 originals/                photos as the phones gave them, each named by its SHA-256
 ops/                      what phones wrote, byte for byte (.json), what covers personal values when
                           they are hashed (.salt), the signature of the phone (.sig)
+acts/                     what each official act was told; the ledger has its hash
 keys/devices.json         the phones, with the public keys by which their signatures are checked
 records.json              what the records show, and which op each value comes from
 ledger/entries.jsonl      every entry of the ledger about this case, with its proof

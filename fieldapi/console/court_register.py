@@ -34,6 +34,7 @@ def register(case: CourtCase) -> list[Block]:
             _serials(case, act),
         )
         for act in found.acts
+        if act.subject_kind == "case"
     ]
     blocks = [Block("table", "", columns, rows, (3, 3, 3, 3, 3))]
     return [*blocks, *_papers(case)]
@@ -103,7 +104,30 @@ def decisions(case: CourtCase) -> list[Block]:
         )
         if rows
     ]
+    blocks += _complaints(case)
     return blocks or [Block("notes", rows=[(gettext("Nothing was decided yet."),)])]
+
+
+def _complaints(case: CourtCase) -> Iterator[Block]:
+    """Yield each complaint with its acts, in their order, with the reasons that were written."""
+    gettext = case.words.gettext
+    for one in case.evidence.complaints:
+        outcome = (one.outcome or one.state).replace("_", " ")
+        made = gettext(
+            "Complaint of {when}: {outcome}", when=_moment(case, one.made_at), outcome=outcome
+        )
+        rows = [
+            (
+                _moment(case, act.happened_at),
+                _act_name(act),
+                case.people.named(act.person_id),
+                act.reason or "–",
+            )
+            for act in case.evidence.acts
+            if act.subject_id == one.id
+        ]
+        columns = [gettext("When"), gettext("Act"), gettext("By"), gettext("Reason")]
+        yield Block("table", made, columns, rows, (3, 3, 3, 5))
 
 
 def _act_name(act: Act) -> str:

@@ -47,6 +47,7 @@ PERMISSIONS: Mapping[str, frozenset[str]] = MappingProxyType(
         "export.read": _DESK | _OFFICE,
         "intake.read": _EVERYONE,
         "intake.report": _FIELD,
+        "ledger.read": _DESK | _OFFICE,
         "notification.add": _ADMIN,
         "notification.read": _DESK | _OFFICE | {"pound_keeper"},
         "offence.read": _DESK | _OFFICE | {"pound_keeper"},

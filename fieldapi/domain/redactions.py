@@ -58,6 +58,9 @@ REDACTIONS: Mapping[str, Redaction] = MappingProxyType(
     }
 )
 
+# Choices about people whom official acts name too: what acts were told stays outside with them.
+PEOPLE = frozenset({"owner", "seizer", "persons"})
+
 
 def is_left_out(chosen: Collection[str], kind: str, field: str) -> bool:
     """Say whether one of the choices leaves this field out.

@@ -28,6 +28,7 @@ from fieldapi.ledger.heads import (
     split_hashes,
 )
 from fieldapi.ledger.kept import KeptHead, kept_of, read_kept, text_of
+from fieldapi.ledger.proofs import consistency
 from fieldapi.ledger.reading import (
     CASE_MOVED,
     OUTCOMES,
@@ -64,6 +65,7 @@ __all__ = [
     "begin_epoch",
     "check_entry",
     "compare",
+    "consistency",
     "entries_about",
     "entries_of_kind",
     "entries_of_ops",

@@ -21,6 +21,7 @@ from fieldapi.models import (
     Act,
     Aid,
     Authority,
+    Complaint,
     Device,
     Document,
     Flag,
@@ -77,6 +78,7 @@ class Evidence:
     aside: Sequence[Aside]
     reviews: Sequence[ReviewView]
     acts: Sequence[Act]
+    complaints: Sequence[Complaint]
     papers: Sequence[Document]
     flags: Sequence[Flag]
     names: Mapping[str, str]
@@ -112,11 +114,14 @@ def gather(
     devices = _devices(session, authority_id, words, rows)
     papers = _papers(session, authority_id, seizure_id)
     originals = views.originals_of(session, authority_id, rows)
+    complaints = _complaints(session, authority_id, seizure_id)
     subjects = _subjects(rows, words, devices=devices, papers=papers, originals=originals)
+    subjects |= {f"complaint/{one.id}" for one in complaints}
     names = [one.name for one in words]
     texts = ledger.texts_about(session, authority_id, subjects, names)
     head = ledger.head_at(session, authority_id, texts[-1][0], keys)
     acts = _acts(session, authority_id, seizure_id)
+    acts += [act for one in complaints for act in _acts(session, authority_id, one.id)]
     reviews = cases.reviews(session, authority_id, seizure_id)
     people = _people(rows, words, acts, reviews) | {one.person_id for one in devices}
     actors = {one.actor: one.person_id for one in acts}
@@ -134,6 +139,7 @@ def gather(
         aside=photos.aside(session, authority_id, [one.id for one in rows]),
         reviews=reviews,
         acts=acts,
+        complaints=complaints,
         papers=papers,
         flags=_flags(session, authority_id, rows),
         names=cases.names(session, authority_id, sorted(people | {*actors.values()})),
@@ -248,13 +254,23 @@ def _papers(session: Session, authority_id: str, seizure_id: str) -> list[Docume
     return list(session.scalars(query))
 
 
-def _acts(session: Session, authority_id: str, seizure_id: str) -> list[Act]:
+def _complaints(session: Session, authority_id: str, seizure_id: str) -> list[Complaint]:
+    query = (
+        select(Complaint)
+        .where(Complaint.authority_id == authority_id, Complaint.seizure_id == seizure_id)
+        .order_by(Complaint.made_at, Complaint.id)
+    )
+    return list(session.scalars(query))
+
+
+def _acts(session: Session, authority_id: str, subject_id: str) -> list[Act]:
+    """Return the acts of a case or of a complaint, in their order."""
     query = (
         select(Act)
         .where(
             Act.authority_id == authority_id,
-            Act.subject_kind == "case",
-            Act.subject_id == seizure_id,
+            Act.subject_kind.in_(("case", "complaint")),
+            Act.subject_id == subject_id,
         )
         .order_by(Act.n)
     )

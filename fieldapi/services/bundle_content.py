@@ -10,6 +10,7 @@ from pathlib import Path
 
 from sqlalchemy.orm import Session
 
+from fieldapi.domain.redactions import PEOPLE
 from fieldapi.house import House
 from fieldapi.queries.evidence import Evidence
 
@@ -41,6 +42,11 @@ class Content:
     originals_out: frozenset[str]
     erased: Mapping[str, Sequence[str]]
     members: dict[str, Pieces] = field(default_factory=dict)
+
+    @property
+    def acts_out(self) -> bool:
+        """Say whether what acts were told stays outside: it names people."""
+        return not PEOPLE.isdisjoint(self.wanted.redact)
 
     @property
     def originals(self) -> list[str]:

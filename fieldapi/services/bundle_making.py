@@ -133,6 +133,9 @@ def _tell(session: Session, house: House, content: Content, papers: Papers) -> N
     )
     members.update({name: partial(_file, path) for name, path in papers.files.items()})
     members.update(_words(content))
+    if not content.acts_out:
+        for act in found.acts:
+            members[f"acts/{act.id}.json"] = partial(telling.whole, act.data.encode())
     for sha256 in content.originals:
         kind = evidence_records.extension_of(found.originals[sha256].media_type)
         members[f"originals/{sha256}.{kind}"] = partial(_original, house.storage, sha256)
@@ -167,7 +170,11 @@ def _about(house: House, content: Content, papers: Papers) -> dict[str, object]:
         },
         "public_key": house.keys.public_key.hex(),
         "redacted": {one: REDACTIONS[one].says for one in content.wanted.redact},
-        "left_out": {"ops": content.ops_out, "originals": sorted(content.originals_out)},
+        "left_out": {
+            "ops": content.ops_out,
+            "originals": sorted(content.originals_out),
+            "acts": sorted(one.id for one in found.acts) if content.acts_out else [],
+        },
         "erased": content.erased,
         "missing": [dict(one) for one in content.missing],
         "set_aside": [
@@ -230,6 +237,7 @@ def _made(path: Path, content: Content, papers: Papers) -> Made:
         "originals": len(content.originals),
         "ops": len(content.evidence.words) - len(content.ops_out),
         "entries": len(content.evidence.texts),
+        "acts": 0 if content.acts_out else len(content.evidence.acts),
         "pages": papers.pages,
     }
     size = path.stat().st_size

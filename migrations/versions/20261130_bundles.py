@@ -1,6 +1,6 @@
 """Bundles
 
-Why: <one sentence>.
+Why: what was handed to a court is counted, and kept under the hash that its letter names.
 
 Rules for every migration (delete none of them, tick them in the review):
 - Never import from fieldapi.models: the models move on, this file must not.

@@ -23,7 +23,7 @@ from tests.support.register import open_key
 from tests.support.reports import seizure_body
 
 # Names in a path that are no id of a record: nothing of anybody's is behind them.
-PLAIN = {"kind", "name"}
+PLAIN = {"kind", "name", "seq"}
 _TUS_NAMES = (("photo", "id"), ("sha256", "sha256"))
 
 

@@ -187,6 +187,20 @@ class Bundle:
         need(not stray, "no entry tells of %s" % ", ".join(stray[:3]))
         return ", ".join("%d %s" % (count, name) for name, count in counts.items())
 
+    def acts(self):
+        """Check what each official act was told: the ledger has its hash."""
+        left_out, found = self.about["left_out"]["acts"], 0
+        for said in self.entries:
+            if said["kind"] not in ("act.performed", "act.recorded") or "data" not in said:
+                continue
+            path = "acts/" + said["id"] + ".json"
+            if said["id"] in left_out:
+                need(path not in self.source.sizes, path + " is there, and is not said to be")
+                continue
+            need(sha256(self.read(path)).hex() == said["data"], path + " is not as it was entered")
+            found += 1
+        return "%d official acts are as they were entered" % found
+
     def word(self, said, path, counts):
         """Check one thing that a phone wrote: its bytes, its salt, its signature."""
         payload, salt = self.read(path + ".json"), b""
@@ -289,6 +303,7 @@ def check(source, known_key=None, head=None, proof=None, till_fault=False):
         ("history", bundle.history),
         ("phones", bundle.phones),
         ("words", bundle.words),
+        ("acts", bundle.acts),
         ("photos", bundle.photos),
         ("values", bundle.records),
     ]

@@ -1,0 +1,63 @@
+"""The public page `/verify`, which says whether a file, a head or a paper is of here."""
+
+from __future__ import annotations
+
+from flask import Response, make_response, request
+
+from fieldapi.access import public
+from fieldapi.api.blueprint import blueprint
+from fieldapi.api.house import house
+from fieldapi.clock import format_instant
+from fieldapi.documents.papers import KINDS
+from fieldapi.documents.sheets import moment, rupees
+from fieldapi.documents.verify import FACTS, SAYS, Answer, verify_html
+from fieldapi.domain.words import sentence
+from fieldapi.locale import LANGUAGES, gettext
+from fieldapi.queries import verifying
+from fieldapi.queries.verifying import Finding
+
+blp = blueprint("verify", "/verify", "Is this file, this head, this paper of here?")
+_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none';"
+    " base-uri 'none'"
+)
+_NAMES = ("q", "hash", "document")
+
+
+@blp.get("")
+@public
+@blp.response(200)
+def page() -> Response:
+    """Say whether a hash, a head or the code of a paper is of here. Names nobody."""
+    language = request.accept_languages.best_match(LANGUAGES) or "en"
+    asked = next((text for name in _NAMES if (text := request.args.get(name, "").strip())), "")
+    answers = []
+    if asked:
+        with house().database.read() as session:
+            answers = [_answer(one, language) for one in verifying.asked(session, asked)]
+    response = make_response(verify_html(language, asked[: verifying.MOST], answers))
+    response.headers["Content-Type"] = "text/html; charset=utf-8"
+    response.headers["Content-Security-Policy"] = _POLICY
+    response.headers["Cache-Control"] = "no-store"
+    response.headers["Content-Language"] = language
+    return response
+
+
+def _answer(found: Finding, language: str) -> Answer:
+    facts = [
+        (gettext(FACTS[name], language), _said(name, value, language))
+        for name, value in found.facts
+        if name in FACTS and value
+    ]
+    if found.authority:
+        facts.insert(0, (gettext(sentence("Authority"), language), found.authority))
+    if found.at is not None:
+        at = moment(format_instant(found.at))
+        facts.insert(1, (gettext(sentence("Since"), language), at))
+    return Answer(found.fits, gettext(SAYS[found.what, found.fits], language), facts)
+
+
+def _said(name: str, value: str, language: str) -> str:
+    if name == "kind" and value in KINDS:
+        return gettext(KINDS[value].title, language)
+    return rupees(int(value)) if name == "total" else value

@@ -1,0 +1,49 @@
+"""The public page on which anybody asks whether something is of here. One page without script; what
+it says, it says in one language, and it names nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from fieldapi.documents.pages import render
+from fieldapi.domain.words import sentence
+
+SAYS = {
+    ("bundle", True): sentence("This server made an evidence bundle with this hash."),
+    ("photo", True): sentence("A photo with this hash was received and stored here."),
+    ("head", True): sentence("The ledger continues this head: nothing before it was changed."),
+    ("head", False): sentence(
+        "The ledger does not continue this head. Keep it, and tell the authority and the auditor."
+    ),
+    ("paper", True): sentence("This paper was issued here."),
+    ("paper", False): sentence("This paper was issued here, and is void."),
+    ("nothing", False): sentence(
+        "Nothing of here has this hash, head or code. Was all of it copied?"
+    ),
+}
+FACTS = {
+    "size": sentence("Size in bytes"),
+    "cut": sentence("The ledger in it ends at entry"),
+    "head": sentence("Head of the ledger"),
+    "kept": sentence("The head you kept"),
+    "now": sentence("The head now"),
+    "kind": sentence("Paper"),
+    "serial": sentence("Number"),
+    "total": sentence("Sum"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answer on the page, said in words. `facts`: label and value."""
+
+    fits: bool
+    says: str
+    facts: Sequence[tuple[str, str]]
+
+
+def verify_html(language: str, asked: str, answers: Sequence[Answer]) -> str:
+    """Return the page; `asked`: what was typed, shown again."""
+    return render("verify.html", language=language, lang=language, asked=asked, answers=answers)

@@ -1,0 +1,110 @@
+"""What the server says to anybody who holds something and asks whether it is of here: a hash, a
+head of the ledger, the code on a receipt. It names no person, no report and no place.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from fieldapi import ledger
+from fieldapi.ids import is_id, is_sha256
+from fieldapi.ledger import KeptHead, LedgerError
+from fieldapi.models import Authority, Bundle, Document, Original
+
+_BOARD = re.compile(r"(\S{1,64}) ([A-Z]{1,8})\.(\d{1,15}) ([0-9a-f]{64})")
+_IN_LINK = re.compile(r"[?&](?:document|hash|q)=([^&\s]+)")
+MOST = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One answer. `what`: `bundle`, `photo`, `head`, `paper` or `nothing`; `fits`: whether it is
+    of here. `facts`: code → what it is, to be said in words.
+    """
+
+    what: str
+    fits: bool
+    authority: str = ""
+    at: datetime | None = None
+    facts: tuple[tuple[str, str], ...] = ()
+
+
+def asked(session: Session, text: str) -> list[Finding]:
+    """Return what is known of a text that somebody typed, scanned or followed as a link."""
+    said = text[:MOST].strip()
+    link = _IN_LINK.search(said)
+    if link is not None:
+        said = link[1]
+    compact = re.sub(r"[\s-]+", "", said).lower()
+    if is_sha256(compact):
+        return _of_hash(session, compact)
+    if is_id(said.lower()):
+        return _of_paper(session, said.lower())
+    kept = _head(said)
+    return [_of_head(session, kept)] if kept is not None else [Finding("nothing", fits=False)]
+
+
+def _of_hash(session: Session, sha256: str) -> list[Finding]:
+    query_names = select(Authority.id, Authority.name)
+    names = {row.id: row.name for row in session.execute(query_names)}
+    found = [
+        Finding(
+            "bundle",
+            fits=True,
+            authority=names.get(row.authority_id, ""),
+            at=row.done_at,
+            facts=(("size", str(row.size)), ("cut", str(row.cut)), ("head", row.root or "")),
+        )
+        for row in session.scalars(
+            select(Bundle).where(Bundle.sha256 == sha256).order_by(Bundle.done_at).limit(1)
+        )
+    ]
+    query = select(Original).where(
+        Original.authority_id.in_(sorted(names)), Original.sha256 == sha256
+    )
+    for row in session.scalars(query):
+        size = (("size", str(row.size)),)
+        found.append(Finding("photo", True, names[row.authority_id], row.stored_at, size))
+    return found or [Finding("nothing", fits=False)]
+
+
+def _of_paper(session: Session, document_id: str) -> list[Finding]:
+    query = select(Document).where(Document.id == document_id)
+    found = []
+    for row in session.scalars(query):
+        authority = session.get_one(Authority, row.authority_id)
+        lines = json.loads(row.data).get("lines") or []
+        facts = [("kind", row.kind), ("serial", row.serial or "")]
+        if lines:
+            facts.append(("total", str(sum(one["paise"] for one in lines))))
+        facts.append(("void", "yes" if row.voided_at else "no"))
+        fits = row.voided_at is None
+        found.append(Finding("paper", fits, authority.name, row.issued_at, tuple(facts)))
+    return found or [Finding("nothing", fits=False)]
+
+
+def _head(said: str) -> KeptHead | None:
+    """Return the head in a text: the code of a pound board, the text of a head, or its JSON."""
+    board = _BOARD.fullmatch(said)
+    if board is not None:
+        return KeptHead(board[1], board[2], int(board[3]), bytes.fromhex(board[4]))
+    try:
+        return ledger.read_kept(said)
+    except LedgerError:
+        return None
+
+
+def _of_head(session: Session, kept: KeptHead) -> Finding:
+    authority = session.get(Authority, kept.authority_id)
+    if authority is None:
+        return Finding("nothing", fits=False)
+    now = ledger.head(session, authority.id)
+    told = ledger.compare(session, now, kept)
+    facts = (("kept", f"{kept.epoch}.{kept.size}"), ("now", f"{now.epoch}.{now.size}"))
+    return Finding("head", told.fits, authority.name, now.at, facts)

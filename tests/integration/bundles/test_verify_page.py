@@ -1,0 +1,99 @@
+"""The public page that says whether something is of here, and proofs of entries over REST."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from urllib.parse import quote
+
+from sync.tree import verify_consistency, verify_inclusion
+from tests.support.house import client_with
+from tests.support.photos import sha256
+from tests.support.told_bundle import Told
+
+GOOD, BAD = '<section class="good"', '<section class="bad"'
+
+
+def _page(told: Told, asked: str) -> str:
+    answer = client_with(told.app).get(f"/verify?q={quote(asked)}")
+    assert answer.status_code == 200
+    assert "script" not in answer.text
+    return answer.text
+
+
+def test_page_asks_nothing_and_says_nothing_by_itself(told: Told) -> None:
+    text = client_with(told.app).get("/verify").text
+
+    assert (GOOD in text, BAD in text, "<textarea" in text) == (False, False, True)
+
+
+def test_stored_photo_is_known_by_its_hash_however_it_is_written(told: Told) -> None:
+    known = sha256(told.case.pictures[0])
+    grouped = " ".join(known[i : i + 4] for i in range(0, 64, 4)).upper()
+
+    assert GOOD in _page(told, known)
+    assert GOOD in _page(told, grouped)
+    assert BAD in _page(told, hashlib.sha256(b"another").hexdigest())
+
+
+def test_page_names_no_person_no_report_and_no_place(told: Told) -> None:
+    text = _page(told, sha256(told.case.pictures[0]))
+
+    told_of = ("Asha", "Bedi", "Ramesh", told.case.seizure, "22.30391")
+    assert [one for one in told_of if one in text] == []
+
+
+def test_kept_head_fits_and_a_changed_one_does_not(told: Told) -> None:
+    lines = told.head.splitlines()
+    board = f"{lines[1]} {lines[2]}.{lines[3]} {lines[4]}"
+
+    assert GOOD in _page(told, told.head)
+    assert GOOD in _page(told, board)
+    assert BAD in _page(told, board.replace(lines[4], "0" * 64))
+
+
+def test_paper_is_known_by_the_link_of_its_code(told: Told) -> None:
+    keeper = client_with(told.app, told.village["mohan"].token)
+    acts = keeper.get(f"/api/v1/cases/{told.case.seizure}").json["history"]
+    paper = acts[0]["documents"][0]
+
+    text = _page(told, f"https://cattle.example/verify?document={paper['id']}")
+
+    assert (GOOD in text, str(paper["serial"]) in text) == (True, True)
+
+
+def test_hostile_text_stays_text(told: Told) -> None:
+    text = client_with(told.app).get("/verify?q=" + quote("<img src=x>" + "\0é" * 9)).text
+
+    assert "<img" not in text
+
+
+def test_entry_is_proven_to_be_in_the_ledger(told: Told) -> None:
+    bina = client_with(told.app, told.village["bina"].token)
+
+    found = bina.get("/api/v1/ledger/entries/40").json
+
+    head, proof = found["head"], [bytes.fromhex(one) for one in found["proof"]]
+    leaf, root = (
+        hashlib.sha256(b"\0" + found["text"].encode()).digest(),
+        bytes.fromhex(head["root"]),
+    )
+    assert leaf.hex() == found["leaf"]
+    assert verify_inclusion(leaf, 39, head["size"], proof=proof, root=root)
+    assert json.loads(found["text"]) == found["entry"]
+    assert bina.get("/api/v1/ledger/entries/99999").status_code == 404
+
+
+def test_newer_head_is_proven_to_continue_an_older_one(told: Told) -> None:
+    bina = client_with(told.app, told.village["bina"].token)
+    lines = told.head.splitlines()
+    size, root = int(lines[3]), bytes.fromhex(lines[4])
+
+    found = bina.get(f"/api/v1/ledger/consistency?from={size // 2}&to={size}").json
+    older = bina.get(f"/api/v1/ledger/consistency?from=1&to={size // 2}").json["head"]
+
+    proof = [bytes.fromhex(one) for one in found["consistency"]]
+    kept = bytes.fromhex(older["root"])
+    assert found["head"]["root"] == root.hex()
+    assert verify_consistency(size // 2, kept, size, root=root, proof=proof)
+    assert bina.get("/api/v1/ledger/consistency?from=9&to=5").status_code == 400
