@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_
 from fieldapi.unit import Database
 from tests.support.answering import answering
 from tests.support.desk import PASSWORD, give_password
+from tests.support.free_ports import LOOPBACK
 from tests.support.personas import Village, issue
 from tests.web.mortal import MortalPhone, mortal_phone
 from tests.web.phones import FLAGS, PLACE, SIZE, Phone
@@ -106,12 +107,16 @@ def phone(
     """Return an enrolled phone: `phone("asha")`; what its browser complained of fails the test."""
     made: list[Phone] = []
 
-    def hand_out(name: str = "asha", *, is_confirmed: bool = True, **more: Any) -> Phone:
-        context = chromium.new_context(**{**phone_settings(address), **more})
-        made.append(one := Phone(context.new_page(), address))
+    def hand_out(
+        name: str = "asha", *, is_confirmed: bool = True, host: str = LOOPBACK, **more: Any
+    ) -> Phone:
+        where = address.replace(LOOPBACK, host)
+        context = chromium.new_context(**{**phone_settings(where), **more})
+        made.append(one := Phone(context.new_page(), where))
         one.listen()
         who = village[name]
-        one.enrol(issue(database, who.authority_id, who.person_id, is_confirmed=is_confirmed))
+        code = issue(database, who.authority_id, who.person_id, is_confirmed=is_confirmed)
+        one.enrol(code, is_kept=more.get("service_workers") != "block")
         return one
 
     yield hand_out

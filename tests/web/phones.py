@@ -102,12 +102,15 @@ class Phone:
         self.page.goto(f"{self.address}/app/")
         self.page.wait_for_selector("h1")
 
-    def enrol(self, code: str) -> None:
-        """Open the link of a card, go on in the app, and wait until it is ready for the field."""
+    def enrol(self, code: str, *, is_kept: bool = True) -> None:
+        """Open the link of a card, go on in the app, and wait until it is ready for the field;
+        `is_kept`: with the app kept on the phone.
+        """
         self.page.goto(f"{self.address}/enrol/{code}")
         self.page.click("a.button")
         self.page.wait_for_selector("#checks")
-        self.page.wait_for_selector("#checks li:first-child .note--good")
+        if is_kept:
+            self.page.wait_for_selector("#checks li:first-child .note--good")
         self.page.click("a[href='#/']:has-text('Begin')")
         self.page.wait_for_selector("#seize, #pound")
 

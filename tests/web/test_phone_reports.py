@@ -65,8 +65,19 @@ def test_other_count_and_decision_with_its_reason_come_to_the_phone(
     asha.see("A correction is asked for")
     asha.see("Which field?")
     asha.see("Both are kept. The office will decide.")
+    asha.see("Correct now")
     asha.tap("button:has-text('The other is right: 3')")
     asha.see("3 buffaloes")
+    asha.pull()
+    again = mohan.op("animal", animal["id"], set={"count": 4}, base={"count": []})
+    deliver(house, village["mohan"], again)
+    (review,) = as_person("bina").get(f"/api/v1/seizures/{report}").json["reviews"]
+    decided = {"op": new_id(), "value": 4, "reason": "Counted together"}
+    answer = as_person("bina").post(f"/api/v1/reviews/{review['id']}/decision", json=decided)
+    assert answer.status_code == 200
+    asha.pull()
+    asha.see("The office decided: 4")
+    asha.see("Counted together")
 
 
 def test_correction_is_a_new_statement(phone: OpenPhone) -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from functools import cache
 
 import pytest
 
+from fieldapi.phone import shelf as shelves
 from tests.support.tree import ROOT
 from tests.web.conftest import OpenPhone
 from tests.web.phones import Phone
@@ -29,6 +31,19 @@ _SMALL = """() => [...document.querySelectorAll('a, button, input, select, summa
         one.matches('.button--main, #save, #seize, #next') ? 64 : 48])
     .filter(([, box, least]) => box.height < least || box.width < 48)
     .map(([name, box]) => `${name} ${box.width} x ${box.height}`)"""
+# Two buttons or fields with less than eight pixels between them; the strip and the tile of a kind
+# are one control each, with parts.
+_CLOSE = """() => {
+    const pressed = 'main .button, main select, main input, main textarea';
+    const all = [...document.querySelectorAll(pressed)]
+        .filter(one => one.checkVisibility() && !one.matches('.hidden, .foot *'))
+        .map(one => [one, one.getBoundingClientRect()]);
+    const apart = (a, b) => Math.max(b.left - a.right, a.left - b.right, b.top - a.bottom,
+        a.top - b.bottom);
+    return all.flatMap(([one, a], at) => all.slice(at + 1)
+        .filter(([two, b]) => !one.contains(two) && apart(a, b) < 8)
+        .map(([two]) => `${one.outerHTML.slice(0, 70)} | ${two.outerHTML.slice(0, 70)}`));
+}"""
 _SIDEWAYS = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 _TEXT_PX = """() => Math.min(...[...document.querySelectorAll('main *')]
     .filter(one => one.checkVisibility() && !one.matches('.hidden, .hidden *'))
@@ -56,14 +71,28 @@ def screens(phone: Phone) -> Iterator[str]:
     report = phone.page.evaluate("location.hash").rpartition("/")[2]
     phone.goto("/")
     phone.shoot()
-    for path in ("/", "/reports", f"/report/{report}", f"/correct/{report}", *_PLAIN):
+    for path in ("/", "/reports", *(f"/{one}/{report}" for one in _OF_A_REPORT), *_PLAIN):
+        phone.page.evaluate("document.querySelector('main h1').dataset.old = 'yes'")
         phone.goto(path)
-        phone.page.wait_for_selector("main h1")
-        phone.page.wait_for_timeout(150)
+        phone.page.wait_for_selector("main h1:not([data-old])")
+        phone.page.evaluate(_DRAWN)
         yield path
 
 
+# Everything that a screen opens is open, and drawn.
+_DRAWN = """() => {
+    document.querySelectorAll('details').forEach(one => { one.open = true; });
+    return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+}"""
+_OF_A_REPORT = ("report", "correct", "withdraw", "add", "case", "marks", "counter")
 _PLAIN = (
+    "/aid",
+    "/alarm",
+    "/bring",
+    "/office",
+    "/pound",
+    "/receive",
+    "/who",
     "/sending",
     "/ready",
     "/help",
@@ -87,25 +116,71 @@ def speak(phone: Phone, language: str, theme: str = "light") -> None:
 def test_no_screen_hinders_anybody(phone: OpenPhone, language: str, theme: str) -> None:
     narrow = {"width": 320, "height": 640}
     asha, found, small, over = phone("asha", bypass_csp=True, viewport=narrow), [], [], []
+    close: list[str] = []
     speak(asha, language, theme)
     asha.page.evaluate(axe())
+    asha.offline()
     for name in screens(asha):
         found += [f"{name}: {one}" for one in asha.page.evaluate(_AXE, _TAGS)]
         small += [f"{name}: {one}" for one in asha.page.evaluate(_SMALL)]
+        close += [f"{name}: {one}" for one in asha.page.evaluate(_CLOSE)]
         over += [name] if asha.page.evaluate(_SIDEWAYS) else []
         assert asha.page.evaluate(_TEXT_PX) >= 16, name
         strip = asha.page.locator("#strip [role=status]").bounding_box()
         assert strip["y"] == 0, name
         assert strip["height"] <= 56, name
 
-    assert (found, small, over) == ([], [], [])
+    assert (found, small, over, close) == ([], [], [], [])
 
 
 def test_text_of_twice_the_size_stays_on_the_screen(phone: OpenPhone) -> None:
     asha, over = phone("asha", bypass_csp=True), []
     speak(asha, "gu")
     asha.page.add_style_tag(content="html { font-size: 236% !important; }")
+    asha.offline()
     for name in screens(asha):
         over += [name] if asha.page.evaluate(_SIDEWAYS) else []
 
     assert over == []
+
+
+# Every sentence comes 40 % longer and in brackets: what stands outside them, no catalogue knows.
+_LATIN = """() => [...document.querySelectorAll('main, #strip')].flatMap(part => {
+    const walk = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+    const found = [];
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+        const shown = node.parentElement.checkVisibility() && !node.parentElement.closest('.code');
+        if (shown && /[a-z]{3}/i.test(node.data.replace(/⟦.*⟧/gs, ''))) found.push(node.data);
+    }
+    return found;
+})"""
+_NAMES = {"Asha", "Rajkot Taluka Panchayat", "Dwarka Road", "Aji Dam", "English"}
+
+
+def pseudo(messages: dict[str, str | list[str]]) -> dict[str, str | list[str]]:
+    """Return a catalogue of a language that nobody speaks."""
+
+    def longer(text: str) -> str:
+        return f"⟦{text}{'·' * (2 * len(text) // 5)}⟧"
+
+    return {
+        one: longer(one) if isinstance(forms, str) else [longer(form) for form in (one, one)]
+        for one, forms in messages.items()
+    }
+
+
+def test_no_sentence_is_beyond_the_catalogue_and_longer_ones_fit(phone: OpenPhone) -> None:
+    asha, over, known = phone("asha", service_workers="block"), [], set()
+    words = shelves.shelf().files["locale/kn.json"].content
+    said = json.loads(words)
+    kinds = {code: [f"⟦{form}⟧" for form in forms] for code, forms in said["kinds"].items()}
+    spoken = {"sentences": pseudo(said["sentences"]), "kinds": kinds}
+    asha.context.route("**/locale/kn.json", lambda route: route.fulfill(json=spoken))
+    speak(asha, "kn")
+    for name in screens(asha):
+        over += [name] if asha.page.evaluate(_SIDEWAYS) else []
+        known |= {*asha.page.evaluate(_LATIN)}
+    asha.complaints.clear()  # the report is not at the server: it says so when asked for the case
+
+    assert over == []
+    assert {one.strip() for one in known} - _NAMES - {shelves.shelf().build} == set()

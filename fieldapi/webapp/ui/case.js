@@ -71,7 +71,8 @@ async function ask(me, id, place) {
   try {
     place.replaceChildren(...answer(me, await phone.get(`/api/v1/cases/${id}`)));
   } catch (error) {
-    place.replaceChildren(note("look", h("p", {}, said(error)), h("p", {}, _("Clocks, dues and release need the network."))));
+    const words = /** @type {any} */ (error).slug === "not-found" ? _("The server does not know this case yet: send first.") : said(error);
+    place.replaceChildren(note("look", h("p", {}, words), h("p", {}, _("Clocks, dues and release need the network."))));
   }
 }
 

@@ -24,7 +24,7 @@ export function conflictCard(me, report, conflict) {
   const shown = (/** @type {any} */ value) => saidValue(me, field, value);
   const what = subjectOf(me, report, conflict);
   if (conflict.state !== "open") {
-    return note("good", h("h2", {}, what), h("p", {}, _("The office decided: {value}", { value: shown(conflict.shown) })), conflict.decided?.reason && h("p", {}, conflict.decided.reason));
+    return note("good", h("h2", {}, what), h("p", {}, _("The office decided: {value}", { value: shown(conflict.shown) })), reasonOf(conflict) && h("p", {}, reasonOf(conflict)));
   }
   const own = heads.find((/** @type {any} */ one) => one.isOwn);
   const others = heads.filter((/** @type {any} */ one) => !one.isOwn);
@@ -84,6 +84,12 @@ function account(who, value, at) {
   return h("li.report", {}, h("div", {}, h("p.big", {}, value), h("p.soft", {}, who, ", ", moment(Date.parse(at)))));
 }
 
+/** Return why the office decided as it did. @param {any} conflict */
+function reasonOf({ decided }) {
+  const decision = decided?.decision;
+  return (typeof decision === "object" ? decision?.reason : null) ?? decided?.reason ?? null;
+}
+
 /** Only a keeper writes on the animals of another. @param {any} head @param {any} conflict */
 function whose(head, conflict) {
   if (head.isOwn) return _("You");
@@ -127,6 +133,8 @@ async function done(work) {
 
 /** @param {any} conflict @param {any} value */
 function state({ kind, id, field }, value) {
+  // No op sets whether a record counts: it is taken back, or that is.
+  if (field === "withdrawn") return done(() => (value ? phone.retract(kind, id, value.reason ?? "") : phone.undoRetract(kind, id)));
   return done(async () => phone.edit(kind, id, { [field]: value }, { seen: await phone.screen(kind, id) }));
 }
 

@@ -51,7 +51,7 @@ class Form {
   async parts() {
     const { kind } = this.report;
     const own = kind === "seizure" ? this.#seizure() : kind === "aid" ? await this.#aid() : await this.#intake();
-    return [...own, this.reasons, h("div.foot", {}, button(".button--main", "check", _("Save"), () => this.save(), { id: "save" }))];
+    return [...own, this.reasons, h("div.stack", {}, button(".button--main", "check", _("Save"), () => this.save(), { id: "save" }))];
   }
 
   /**

@@ -162,6 +162,7 @@ class Counter {
 /** @param {any} error */
 function wordsOf(error) {
   if (error?.code === undefined) return error.message;
-  const { reason, detail } = error.problem ?? {};
-  return error.code === "refused" && (reason ?? detail) ? _(reason ?? detail) : said(error);
+  if (error.slug === "not-found") return _("The server does not know this case yet: send first.");
+  const { reason } = error.problem ?? {};
+  return reason ? _(reason) : said(error);
 }

@@ -32,7 +32,7 @@ export async function show(stage) {
  * @param {any[]} others
  */
 function screen(me, status, rows, others) {
-  const open = rows.filter((row) => row.state !== "complete" && !row.isWithdrawn);
+  const open = rows.filter((row) => row.state !== "complete");
   const waiting = others.filter((one) => !one.isSignedIn && (one.waiting || one.photosWaiting));
   return [
     top(_("Sending")),

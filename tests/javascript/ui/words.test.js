@@ -43,6 +43,8 @@ test("numbers are grouped and dates are named as in India, in Latin digits", asy
   for (const language of Object.keys(words.LANGUAGES)) {
     await words.choose(language);
     assert.equal(words.number(1234567.5), "12,34,567.5");
+    assert.equal(words.money(123456750), "₹12,34,567.50");
+    assert.equal(words.money(-5), "-₹0.05");
     assert.equal(words.clock(EVENING), "6:35 PM");
     assert.match(words.day(EVENING), /^30 \S+ 2026$/);
     assert.ok(!/\d/.test(words.day(EVENING).split(" ")[1]));

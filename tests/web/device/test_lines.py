@@ -141,6 +141,29 @@ def test_outbox_of_a_dead_token_goes_in_under_the_next_enrolment(
     assert phone.call("reports")[0]["id"] == saved["id"]
 
 
+def test_phone_whose_token_is_lost_comes_back_by_its_key_as_itself(
+    phone: AppPhone, shop: Shop, database: Database
+) -> None:
+    before = phone.call("me")["device"]
+    phone.call("loseToken")
+    saved = phone.report()
+    assert phone.call("sendNow")["fault"] == "not-signed-in"
+
+    phone.call("enrol", {"code": shop.code("asha")})
+    phone.call("sendNow")
+
+    after = phone.call("me")["device"]
+    assert [after[one] for one in ("id", "number", "actor")] == [
+        before[one] for one in ("id", "number", "actor")
+    ]
+    assert len(phone.call("identities")) == 1
+    assert (phone.call("reports")[0]["id"], phone.call("reports")[0]["state"]) == (
+        saved["id"],
+        "complete",
+    )
+    assert ops_of(database, before["actor"]) == [1, 2, 3, 4]
+
+
 def test_sign_out_and_another_officer_touch_nothing_of_the_outbox(
     phone: AppPhone, shop: Shop, as_person: AsPerson, database: Database
 ) -> None:
