@@ -148,7 +148,9 @@ class Database:
             connection = bare.execution_options(writes=True)
             with Session(connection, autoflush=False, expire_on_commit=False) as session:
                 unit = Unit(session, self.clock(), self.keys)
-                connection.info["unit"] = unit
+                # Of a connection that dies on the way nothing may be asked any more, not even this.
+                info = connection.info
+                info["unit"] = unit
                 try:
                     failpoint("unit.begun")
                     yield unit
@@ -157,7 +159,7 @@ class Database:
                     session.commit()
                     failpoint("unit.committed")
                 finally:
-                    connection.info.pop("unit", None)
+                    info.pop("unit", None)
 
     def transact(self, work: Callable[[Unit], T]) -> T:
         """Run `work` in a unit, again (at most five times) when the database asks for it."""

@@ -24,6 +24,7 @@ COMMANDS: tuple[Listed, ...] = (
     Listed("People and phones", "person", "fieldapi.cli.person:person"),
     Listed("People and phones", "enrol", "fieldapi.cli.enrol:enrol"),
     Listed("People and phones", "device", "fieldapi.cli.device:device"),
+    Listed("People and phones", "phones", "fieldapi.cli.phones:phones"),
     Listed("People and phones", "erase", "fieldapi.cli.erase:erase"),
     Listed("Keep and check", "backup", "fieldapi.cli.backup:backup"),
     Listed("Keep and check", "backup-key", "fieldapi.cli.backup:backup_key"),

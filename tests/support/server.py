@@ -92,7 +92,9 @@ def serving(settings: Settings, *, workers: int = 1, **more: str) -> Iterator[Se
         **more,
     }
     command = [sys.executable, "-c", _MAIN.format(workers=workers)]
-    with subprocess.Popen(command, env=environ, stderr=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        command, env=environ, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    ) as process:
         server = Server(process)
         reader = threading.Thread(target=server.read_log, daemon=True)
         reader.start()
