@@ -6,16 +6,16 @@ never import services, queries or SQL, nor change what the data says.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any
 
-from fieldapi.documents.sheets import Pair, Sheet, Table, Tongue, day, moment, rupees
+from fieldapi.documents import letters
+from fieldapi.documents.parts import Body, Data, case_of, party, person
+from fieldapi.documents.sheets import Sheet, Table, Tongue, day, moment, rupees
 from fieldapi.domain.act_labels import ACCOUNTS, LINES
 from fieldapi.domain.words import sentence
 
-Data = Mapping[str, Any]
 _DESCRIBED = ("colour", "sex", "age_class", "horns", "marks", "condition")
 
 ORIGINAL, DUPLICATE = sentence("ORIGINAL"), sentence("DUPLICATE")
@@ -49,7 +49,7 @@ class Paper:
 @dataclass(frozen=True, slots=True)
 class _Kind:
     title: str
-    body: Callable[[Paper, Tongue], tuple[Sequence[Pair], Sequence[Table], Sequence[str]]]
+    body: Callable[[Paper, Tongue], Body]
     signatures: tuple[str, ...]
 
 
@@ -81,28 +81,6 @@ def _under(data: Data) -> str:
     return f"{name}, s. {section}" if section else name
 
 
-def _case(data: Data) -> list[Pair]:
-    seizure = data.get("seizure") or {}
-    pound = data.get("pound") or {}
-    return [
-        (sentence("Pound"), str(pound.get("name") or "")),
-        (sentence("Report no."), str(seizure.get("reference") or "")),
-        (sentence("Seized on"), moment(seizure.get("seized_at"))),
-        (sentence("Place of seizure"), str(seizure.get("place") or seizure.get("survey_no") or "")),
-    ]
-
-
-def _person(person: Data | None) -> str:
-    if not person:
-        return ""
-    parts = [person.get("name"), person.get("parent"), person.get("residence")]
-    return ", ".join(str(one) for one in parts if one)
-
-
-def _party(data: Data, label: str) -> list[Pair]:
-    return [(label, _person(data.get("party")))]
-
-
 def _kind_name(paper: Paper, code: str) -> str:
     return paper.kind_names.get(code, code)
 
@@ -117,7 +95,7 @@ def _heads(paper: Paper, tongue: Tongue, *, has_owner: bool = True) -> Table:
         said = [str(head[name]) for name in _DESCRIBED if head.get(name)]
         said += [str(one) for one in head.get("ear_tags") or []]
         row = [str(n), _kind_name(paper, head["kind"]), ", ".join(said)]
-        rows.append([*row, _person(head.get("owner"))] if has_owner else row)
+        rows.append([*row, person(head.get("owner"))] if has_owner else row)
     return Table(columns, rows, numeric=(0,))
 
 
@@ -166,19 +144,16 @@ def _moves(paper: Paper, tongue: Tongue) -> Table:
     return Table(columns, rows, numeric=(2,))
 
 
-Body = tuple[Sequence[Pair], Sequence[Table], Sequence[str]]
-
-
 def _register(paper: Paper, tongue: Tongue) -> Body:
     data = paper.data
     seizer = data["seizure"]["seizer"]
     signed = sentence("Signature on the phone") if seizer.get("signed") else ""
     facts = [
-        *_case(data),
+        *case_of(data),
         (sentence("Brought to the pound on"), moment(data["happened_at"])),
-        (sentence("Seizer"), _person(seizer)),
+        (sentence("Seizer"), person(seizer)),
         (sentence("Signed by the seizer"), tongue.both(signed) if signed else ""),
-        (sentence("Entered by"), _person(data.get("by"))),
+        (sentence("Entered by"), person(data.get("by"))),
     ]
     return facts, [_heads(paper, tongue)], ()
 
@@ -191,10 +166,10 @@ def _copy(paper: Paper, tongue: Tongue) -> Body:
 def _receipt(paper: Paper, tongue: Tongue) -> Body:
     data = paper.data
     facts = [
-        *_case(data),
-        *_party(data, sentence("Received from")),
+        *case_of(data),
+        *party(data, sentence("Received from")),
         (sentence("Received"), rupees(data["paid_paise"])),
-        (sentence("Received by"), _person(data.get("by"))),
+        (sentence("Received by"), person(data.get("by"))),
     ]
     tables = [_money(paper, tongue)] if data["lines"] else []
     if data["heads"]:
@@ -233,8 +208,8 @@ def _account(paper: Paper, tongue: Tongue) -> Body:
     account = data.get("account") or {}
     charges = account.get("charges_paise", 0)
     facts = [
-        *_case(data),
-        *_party(data, sentence("Owner")),
+        *case_of(data),
+        *party(data, sentence("Owner")),
         (sentence("(a) Cattle seized"), str(account.get("seized", len(data["heads"])))),
         (sentence("(b) Time impounded"), _span(account)),
         (sentence("(c) Fines and charges"), rupees(charges)),
@@ -264,12 +239,12 @@ def _sale(paper: Paper, tongue: Tongue) -> Body:
     ]
     lots = data.get("lots") or []
     rows = [
-        [str(n), _kind_name(paper, lot["kind"]), _person(lot.get("buyer")), rupees(lot["paise"])]
+        [str(n), _kind_name(paper, lot["kind"]), person(lot.get("buyer")), rupees(lot["paise"])]
         for n, lot in enumerate(lots, 1)
     ]
     held = data.get("auction") or {}
     facts = [
-        *_case(data),
+        *case_of(data),
         (sentence("Sale held on"), moment(held.get("at"))),
         (sentence("Place of the sale"), str(held.get("place") or "")),
         (sentence("Conditions"), str(held.get("conditions") or "")),
@@ -283,16 +258,16 @@ def _sale(paper: Paper, tongue: Tongue) -> Body:
 
 
 def _declaration(paper: Paper, tongue: Tongue) -> Body:
-    facts = [*_case(paper.data), *_party(paper.data, sentence("Declared by"))]
+    facts = [*case_of(paper.data), *party(paper.data, sentence("Declared by"))]
     note = sentence("I declare that the cattle described here belong to me.")
     return facts, [_heads(paper, tongue, has_owner=False)], (note,)
 
 
 def _report(paper: Paper, tongue: Tongue) -> Body:
     facts = [
-        *_case(paper.data),
+        *case_of(paper.data),
         (sentence("Reported on"), moment(paper.data["happened_at"])),
-        (sentence("Reported by"), _person(paper.data.get("by"))),
+        (sentence("Reported by"), person(paper.data.get("by"))),
     ]
     note = sentence("Nobody has claimed the cattle described here within the time of the Act.")
     return facts, [_heads(paper, tongue)], (note,)
@@ -300,14 +275,14 @@ def _report(paper: Paper, tongue: Tongue) -> Body:
 
 def _voucher(paper: Paper, tongue: Tongue) -> Body:
     data = paper.data
-    facts = [*_case(data), *_party(data, sentence("Paid to"))]
+    facts = [*case_of(data), *party(data, sentence("Paid to"))]
     return facts, [_moves(paper, tongue)], ()
 
 
 def _order(paper: Paper, tongue: Tongue) -> Body:  # noqa: ARG001 - one shape for all
     said = paper.data["act"]["data"]
     facts = [
-        *_party(paper.data, sentence("To")),
+        *party(paper.data, sentence("To")),
         (sentence("Ground"), str(said.get("ground") or "")),
         (sentence("Finding"), str(said.get("finding") or "")),
         (sentence("Heads of cattle"), _counted(said)),
@@ -322,6 +297,18 @@ def _counted(said: Data) -> str:
     animals = said.get("animals") or {}
     listed = ", ".join(f"{name}: {n}" for name, n in animals.items() if n)
     return listed or (str(owned) if owned else "")
+
+
+def _summons(paper: Paper, tongue: Tongue) -> Body:
+    return letters.summons(paper.data, tongue)
+
+
+def _forwarding(paper: Paper, tongue: Tongue) -> Body:
+    return letters.forwarding(paper.data, tongue)
+
+
+def _decision(paper: Paper, tongue: Tongue) -> Body:
+    return letters.decision(paper.data, tongue)
 
 
 _KEEPER, _PAYER = sentence("Pound keeper"), sentence("Payer or agent")
@@ -340,6 +327,9 @@ KINDS: Mapping[str, _Kind] = MappingProxyType(
         "unclaimed_report": _Kind(sentence("Report of unclaimed cattle"), _report, (_KEEPER,)),
         "payment_voucher": _Kind(sentence("Voucher of a payment"), _voucher, (_OWNER, _OFFICER)),
         "refund_entry": _Kind(sentence("Register of refunds"), _voucher, (_OWNER, _KEEPER)),
+        "summons": _Kind(sentence("Summons"), _summons, (_OFFICER,)),
+        "forwarding": _Kind(sentence("Complaint sent for decision"), _forwarding, (_OFFICER,)),
+        "complaint_order": _Kind(sentence("Order on a complaint"), _decision, (_OFFICER,)),
         "removal_order": _Kind(sentence("Order to remove cattle"), _order, (_OFFICER,)),
     }
 )

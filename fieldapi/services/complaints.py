@@ -22,12 +22,13 @@ from fieldapi.packs import Packs
 from fieldapi.problems import InvalidBody, NotAllowed, NotFound
 from fieldapi.queries import acts as act_queries
 from fieldapi.queries import cases
-from fieldapi.queries.case_facts import Facts, acts_of, done_of
+from fieldapi.queries.case_facts import Facts
 from fieldapi.queries.complaint_evidence import known_refs
 from fieldapi.queries.complaint_facts import ComplaintCase, complaint_case
+from fieldapi.services import complaint_papers
 from fieldapi.services.acts import beside, performing, registry
 from fieldapi.services.acts.beside import Answered, Body, Book
-from fieldapi.services.acts.kinds import ActBody, ActKind
+from fieldapi.services.acts.kinds import ActBody, ActKind, Scene
 from fieldapi.services.acts.opening import open_case
 from fieldapi.services.acts.people import known_party
 from fieldapi.services.acts.performing import Turn
@@ -190,12 +191,19 @@ def act(
     facts = open_case(unit, principal, packs, row.seizure_id)
     row = unit.session.get_one(Complaint, key)
     one = complaint_case(unit.session, facts, row)
-    book = Book("complaint", ACTS, lambda read: _judge(unit, principal, facts, (one, read)))
-    found = beside.act(unit, principal, row, book, body=body)
+    judged: list[law.Judgement] = []
+
+    def judge(read: ActBody) -> law.Judgement:
+        judged.append(_judge(unit, principal, facts, (one, read)))
+        return judged[-1]
+
+    found = beside.act(unit, principal, row, Book("complaint", ACTS, judge), body=body)
     if found.act is None:
         return found
     unit.session.flush()
-    _follow(Turn(unit, principal, packs, row.seizure_id, is_ordered=True), facts, row, found.act)
+    turn = Turn(unit, principal, packs, row.seizure_id, is_ordered=True)
+    _print(turn, facts, row, (judged[-1], found.act))
+    _follow(turn, facts, row, found.act)
     unit.session.flush()
     answer = act_queries.act(unit.session, row.authority_id, found.act.id)
     return replace(found, answer=answer)
@@ -283,14 +291,19 @@ def _require_second(unit: Unit, principal: Principal, one: ComplaintCase) -> Non
         raise NotAllowed("Another person has to look at this order.", reason="second-person")
 
 
+def _print(turn: Turn, facts: Facts, row: Complaint, done: tuple[law.Judgement, Act]) -> None:
+    if facts.file is None:
+        return
+    custody = dict(facts.custody)
+    scene = Scene(turn.unit, turn.principal, facts.file, facts.case, custody)
+    one = complaint_case(turn.unit.session, facts, row)
+    complaint_papers.mint(complaint_papers.Performed(scene, row, one, *done))
+
+
 def _follow(turn: Turn, facts: Facts, row: Complaint, done: Act) -> None:
     """Bring the complaint up to its acts, and the case up to the complaint."""
     unit, was_open = turn.unit, row.outcome is None
-    acts = acts_of(unit.session, row.authority_id, "complaint", row.id)
-    one = replace(
-        complaint_case(unit.session, facts, row),
-        acts=done_of(unit.session, row.authority_id, acts, facts.merged),
-    )
+    one = complaint_case(unit.session, facts, row)
     now = _COMPLAINT.complaint_state(one, unit.now)
     row.state, row.outcome, row.decided_at = now.state, now.outcome, now.decided_at
     unit.session.flush()

@@ -31,6 +31,7 @@ _CODES = {
     "notice": "NOT",
     "account": "ACC",
     "sale": "SAL",
+    "letter": "LET",
     "order": "ORD",
     "release": "REL",
 }

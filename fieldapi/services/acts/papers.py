@@ -27,8 +27,16 @@ _ONLY_WITH_MONEY = frozenset({"money_receipt"})
 _DESCRIBED = ("colour", "sex", "age_class", "horns", "marks", "condition", "milch", "ear_tags")
 
 
-def mint_for(kind: ActKind, parts: Sequence[Part], acts: Sequence[Act]) -> list[Document]:
-    """Mint the papers of an act; of several cases, one paper with a part for each."""
+def mint_for(
+    kind: ActKind,
+    parts: Sequence[Part],
+    acts: Sequence[Act],
+    *,
+    more: Mapping[str, JSON] | None = None,
+) -> list[Document]:
+    """Mint the papers of an act; of several cases, one paper with a part for each. `more`: what
+    the papers say beside the act.
+    """
     if not kind.papers:
         return []
     paid = any(judgement.moves for _, judgement in parts)
@@ -40,7 +48,7 @@ def mint_for(kind: ActKind, parts: Sequence[Part], acts: Sequence[Act]) -> list[
             continue
         if paper.book is not None:
             serial = serials.mint(parts[0][0].unit, first, paper.book).text
-        data = _data(paper.kind, parts, acts, serial)
+        data = {**_data(paper.kind, parts, acts, serial), **(more or {})}
         minted.append(_store(parts[0][0], first, paper.kind, (serial, data)))
     return minted
 
@@ -82,7 +90,7 @@ def _data(
         "pound": _pound(scene),
         "statute": {"name": scene.case.profile.name, "version": scene.case.profile.version},
         "seizure": _seizure(scene),
-        "party": _party(scene, judgement.done.party),
+        "party": party_of(scene, judgement.done.party),
         "by": _person(scene, act.person_id),
         "act": {"id": act.id, "act": act.act, "data": json.loads(act.data)},
         "section": said["section"],
@@ -131,7 +139,7 @@ def _sale(scene: Scene, now: law.CaseState) -> dict[str, JSON]:
         lots += [
             {
                 "kind": scene.custody[head].kind,
-                "buyer": _party(scene, buyer if isinstance(buyer, str) else None),
+                "buyer": party_of(scene, buyer if isinstance(buyer, str) else None),
                 "paise": now.heads[head].price_paise if price else 0,
             }
             for head in one.heads
@@ -208,7 +216,8 @@ def _person(scene: Scene, person_id: str | None) -> dict[str, JSON]:
     return {"name": None if row is None else row.name}
 
 
-def _party(scene: Scene, party_id: str | None) -> dict[str, JSON] | None:
+def party_of(scene: Scene, party_id: str | None) -> dict[str, JSON] | None:
+    """Return a party as a paper names them."""
     if party_id is None:
         return None
     row = scene.unit.session.get(Party, (scene.file.authority_id, party_id))
@@ -237,7 +246,7 @@ def _heads(scene: Scene, judgement: law.Judgement) -> list[dict[str, JSON]]:
             "id": row.id,
             "n": row.n,
             "kind": row.kind,
-            "owner": _party(scene, row.owner_id),
+            "owner": party_of(scene, row.owner_id),
             **{
                 name: value
                 for name, value in said.get(row.animal_id or "", {}).items()

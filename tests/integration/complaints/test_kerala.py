@@ -82,6 +82,35 @@ def _ordered(house: ComplaintHouse) -> None:
     assert (alone.status_code, alone.json["reason"]) == (403, "second-person")
 
 
+def test_summons_and_order_are_papers_with_numbers(kerala: ComplaintHouse) -> None:
+    pound, case = kerala.pound, _held(kerala)
+    _complained(kerala, case)
+    _inquired(kerala)
+    kerala.find_all()
+    thomas = pound.party("Thomas")
+    order: Body = {"outcome": "illegal", "compensation": [{"party": thomas, "paise": 5000}]}
+    kerala.done("order", **order, release=True, text="he may not seize there")
+    confirmed = kerala.done("confirm_order", who="reviewer")
+    paid = kerala.done("recover", party="Thomas", paid_paise=5000)
+    summons = next(one for one in kerala.read()["history"] if one["act"] == "summon")
+    pages = {name: _page(kerala, act) for name, act in (("order", confirmed), ("call", summons))}
+
+    assert summons["serials"] == ["LET/2026-27/A/0001"]
+    assert (confirmed["serials"], paid["serials"]) == (
+        ["ORD/2026-27/A/0001"],
+        ["REC/2026-27/A/0001"],
+    )
+    assert all(text in pages["order"] for text in ("₹50.00", "he may not seize there", "Thomas"))
+    assert all(text in pages["call"] for text in ("Thomas", "Babu", "nothing was eaten"))
+
+
+def _page(house: ComplaintHouse, act: Body) -> str:
+    path = f"/api/v1/documents/{act['documents'][0]['id']}.html"
+    answer = house.pound.as_("decider").get(path)
+    assert answer.status_code == 200
+    return answer.get_data(as_text=True)
+
+
 def test_sale_is_doubtful_while_a_complaint_is_open(kerala: ComplaintHouse) -> None:
     case = _held(kerala)
     _complained(kerala, case)
