@@ -22,12 +22,11 @@ from fieldapi.access import public
 from fieldapi.api.blueprint import blueprint
 from fieldapi.api.house import house
 from fieldapi.api.schemas.health import AliveSchema, ReadySchema
-from fieldapi.api.watch import Measures
+from fieldapi.api.watch import MEASURES, Measures
 from fieldapi.house import House
 from fieldapi.problems import NotFound, Unavailable
 from fieldapi.storage import StorageDenied, StorageError
 
-MEASURES = "fieldapi-measures"
 _FAULTS = (OSError, SQLAlchemyError, StorageError, RuntimeError)
 _FORWARDED = ("Forwarded", "Via", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-IP")
 
@@ -48,7 +47,7 @@ def alive() -> Mapping[str, str]:
 @blp.response(200, ReadySchema)
 def ready() -> Mapping[str, object]:
     """Say that every part answers, or 503 with the part that does not."""
-    parts = {name: _state(name, probe) for name, probe in PROBES.items()}
+    parts = states()
     broken = [name for name, state in parts.items() if state != "ok"]
     if broken:
         raise Unavailable(f"Not ready: {', '.join(broken)}.", parts=parts)
@@ -59,11 +58,17 @@ def ready() -> Mapping[str, object]:
 @public
 @blp.response(200, content_type="text/plain")
 def metrics() -> Response:
-    """Give the numbers of this process in Prometheus' text format, to its own host only."""
+    """Give the numbers of this server in Prometheus' text format, to its own host only."""
     if not _is_own_host():
         raise NotFound
     measures: Measures = current_app.extensions[MEASURES]
-    return Response(measures.text(), content_type=CONTENT_TYPE_LATEST)
+    vitals = measures.vitals.text(house(), states)
+    return Response(measures.text() + vitals, content_type=CONTENT_TYPE_LATEST)
+
+
+def states() -> dict[str, str]:
+    """Return how each part is: `ok`, `failed` or `denied`."""
+    return {name: _state(name, probe) for name, probe in PROBES.items()}
 
 
 def _state(name: str, probe: Callable[[House], None]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import zlib
 
-from flask import Response, request
+from flask import Response, current_app, request
 
 from fieldapi import limits
 from fieldapi.access import signed_in, takes
@@ -14,6 +14,7 @@ from fieldapi.api.blueprint import blueprint
 from fieldapi.api.house import house
 from fieldapi.api.schemas.sync import SyncAnswerSchema
 from fieldapi.api.strict import invalid_json
+from fieldapi.api.watch import MEASURES, Measures
 from fieldapi.domain.records import schema_document
 from fieldapi.failpoints import failpoint
 from fieldapi.problems import InvalidJson, TooLarge
@@ -41,7 +42,8 @@ def exchange() -> Response:
     ask = sync.read_ask(_envelope())
     failpoint("sync.read")
     budgets.take(house().database, principal(), len(ask.ops))
-    return _respond(sync.exchange(house(), principal(), ask))
+    measures: Measures = current_app.extensions[MEASURES]
+    return _respond(sync.exchange(house(), principal(), ask, tell=measures.count_results))
 
 
 @blp.get("/schema")

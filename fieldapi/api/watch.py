@@ -7,15 +7,19 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Mapping
 
 import structlog
 from flask import Flask, Response, g, request
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
+from fieldapi.api.vitals import Vitals
 from fieldapi.ids import new_id
 
 _QUIET = frozenset({"/healthz", "/readyz", "/metrics"})
+Counts = Mapping[str, int]
+MEASURES = "fieldapi-measures"
 log = structlog.get_logger(__name__)
 
 
@@ -36,6 +40,18 @@ class Measures:
             ("method", "route"),
             registry=self.registry,
         )
+        self.sync_results = Counter(
+            "fieldapi_sync_results",
+            "Ops answered, by status.",
+            ("status",),
+            registry=self.registry,
+        )
+        self.vitals = Vitals()
+
+    def count_results(self, statuses: Counts) -> None:
+        """Add what became of the ops of one push."""
+        for status, count in statuses.items():
+            self.sync_results.labels(status).inc(count)
 
     def text(self) -> bytes:
         """Return them in Prometheus' text format, summed over the processes of one server."""

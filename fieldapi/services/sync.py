@@ -7,7 +7,8 @@ so that a phone gets its own changes back in the same round trip.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -76,8 +77,14 @@ def _device_now(value: JSON) -> int | None:
         return None
 
 
-def exchange(house: House, principal: Principal, ask: Ask) -> str:
-    """Take the ops, then tell what moved, as JSON text.
+def exchange(
+    house: House,
+    principal: Principal,
+    ask: Ask,
+    *,
+    tell: Callable[[Mapping[str, int]], None] = lambda _counts: None,
+) -> str:
+    """Take the ops, then tell what moved, as JSON text. `tell` hears how many ops came to what.
 
     Raises `EpochChanged`, and then nothing was applied.
     """
@@ -89,6 +96,7 @@ def exchange(house: House, principal: Principal, ask: Ask) -> str:
     failpoint("sync.pulled")
     witnesses.note(house.database, principal, found.compared)
     failpoint("sync.answered")
+    tell(Counter(str(one["status"]) for one in found.results))
     return _answer(house.database.clock(), found)
 
 

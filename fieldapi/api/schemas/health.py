@@ -18,6 +18,6 @@ class ReadySchema(ma.Schema):
     status = fields.String(required=True, validate=validate.Equal("ready"))
     parts = fields.Dict(
         keys=fields.String(),
-        values=fields.String(validate=validate.OneOf(("ok", "failed"))),
+        values=fields.String(validate=validate.OneOf(("ok", "failed", "denied"))),
         required=True,
     )
