@@ -23,10 +23,9 @@ from tests.support.canaries import Listener, listening
 from tests.support.clock import StoppedClock
 from tests.support.databases import Addresses, Databases, PostgresDatabases, SqliteDatabases
 from tests.support.house import app, as_person, client, house  # noqa: F401 - fixtures of all
+from tests.support.installations import settings_of
 from tests.support.personas import Village, found_village
 from tests.support.postgres import Postgres
-
-_SECRET = "a secret of the tests, long enough to be one"
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -129,15 +128,7 @@ def clock() -> StoppedClock:
 @pytest.fixture
 def settings(tmp_path: Path, database_addresses: Addresses) -> Settings:
     """The settings of an installation of its own, with a fresh migrated database."""
-    return Settings.from_env(
-        {
-            "FIELDAPI_DATA": str(tmp_path / "data"),
-            "FIELDAPI_DATABASE_URL": database_addresses.app,
-            "FIELDAPI_OWNER_DATABASE_URL": database_addresses.owner,
-            "FIELDAPI_SECRET_KEY": _SECRET,
-            "FIELDAPI_TESTING": "1",
-        }
-    )
+    return settings_of(tmp_path, database_addresses)
 
 
 @pytest.fixture

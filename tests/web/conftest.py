@@ -12,11 +12,19 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 
+from fieldapi.app import app_of
+from fieldapi.house import House
+from fieldapi.keyring import open_keyring
+from fieldapi.packs import load_packs
+from fieldapi.storage import open_storage
 from fieldapi.unit import Database
 from tests.support.answering import answering
+from tests.support.clock import StoppedClock
+from tests.support.databases import Databases
 from tests.support.desk import PASSWORD, give_password
 from tests.support.free_ports import LOOPBACK
-from tests.support.personas import Village, issue
+from tests.support.installations import settings_of
+from tests.support.personas import Village, found_village, issue
 from tests.web.mortal import MortalPhone, mortal_phone
 from tests.web.phones import FLAGS, PLACE, SIZE, Phone
 
@@ -123,6 +131,52 @@ def phone(
     for one in made:
         one.context.close()
     assert [line for one in made for line in one.complaints + one.strangers] == []
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A server and a phone of asha's that stay for the whole run."""
+
+    context: BrowserContext
+    address: str
+
+
+@pytest.fixture(scope="session")
+def standing(
+    chromium: Browser, sqlite_databases: Databases, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Standing]:
+    """For tests of what is on the phone alone: to enrol one takes longer than most of them."""
+    with sqlite_databases.migrated() as found:
+        settings = settings_of(tmp_path_factory.mktemp("standing"), found)
+        keys = open_keyring(settings)
+        database = Database(settings.database_url, keys=keys, clock=StoppedClock())
+        storage = open_storage(settings.storage_url, settings.data)
+        app = app_of(House(settings, database, keys, storage, load_packs()))
+        who = found_village(database)["asha"]
+        with answering(app) as address:
+            context = chromium.new_context(**phone_settings(address))
+            one = Phone(context.new_page(), address)
+            one.enrol(issue(database, who.authority_id, who.person_id))
+            one.page.close()
+            yield Standing(context, address)
+            context.close()
+        database.close()
+
+
+@pytest.fixture
+def asha(standing: Standing) -> Iterator[Phone]:
+    """The standing phone, at home and as it was on its first day, but for the reports on it."""
+    one = Phone(standing.context.new_page(), standing.address)
+    one.listen()
+    one.open()
+    one.page.wait_for_selector("#seize")
+    yield one
+    standing.context.set_offline(False)
+    standing.context.set_geolocation(PLACE)
+    standing.context.grant_permissions(["geolocation", "camera"])
+    one.page.evaluate("localStorage.clear()")
+    one.page.close()
+    assert one.complaints + one.strangers == []
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from tests.support.images import field_photo
-from tests.web.conftest import OpenPhone
 from tests.web.phones import Phone
 
 pytestmark = pytest.mark.browser
@@ -16,12 +15,11 @@ _NO_CAMERA = """navigator.mediaDevices.getUserMedia = () =>
     Promise.reject(new DOMException('no', 'NotAllowedError'));"""
 
 
-def without_camera(phone: Phone) -> Phone:
+def without_camera(phone: Phone) -> None:
     phone.page.add_init_script(_NO_CAMERA)
     phone.page.reload()
     phone.tap("#seize")
     phone.page.wait_for_selector("#camera-button")
-    return phone
 
 
 def finish(phone: Phone) -> str:
@@ -39,16 +37,15 @@ def photo(tmp_path: Path) -> str:
     return str(path)
 
 
-def test_denied_camera_still_ends_in_a_receipt(phone: OpenPhone, photo: str) -> None:
-    asha = without_camera(phone("asha"))
+def test_denied_camera_still_ends_in_a_receipt(asha: Phone, photo: str) -> None:
+    without_camera(asha)
     asha.page.set_input_files("#camera", photo)
     asha.page.wait_for_selector(".thumb img")
 
     assert finish(asha).startswith("RJK-")
 
 
-def test_gallery_photo_is_marked_and_gives_no_place(phone: OpenPhone, photo: str) -> None:
-    asha = phone("asha")
+def test_gallery_photo_is_marked_and_gives_no_place(asha: Phone, photo: str) -> None:
     asha.tap("#seize")
     asha.page.wait_for_selector("#shutter:enabled")
     asha.page.set_input_files("#gallery", photo)
@@ -62,8 +59,8 @@ def test_gallery_photo_is_marked_and_gives_no_place(phone: OpenPhone, photo: str
     asha.see("From the gallery: place and time not proven")
 
 
-def test_report_without_photo_says_why(phone: OpenPhone) -> None:
-    asha = without_camera(phone("asha"))
+def test_report_without_photo_says_why(asha: Phone) -> None:
+    without_camera(asha)
     asha.tap("#next")
     asha.tap("[data-kind=cow] .tile__add")
     asha.tap("#save")
@@ -73,8 +70,7 @@ def test_report_without_photo_says_why(phone: OpenPhone) -> None:
     assert asha.read("#reference").startswith("RJK-")
 
 
-def test_full_phone_refuses_the_photo_and_keeps_the_report(phone: OpenPhone) -> None:
-    asha = phone("asha")
+def test_full_phone_refuses_the_photo_and_keeps_the_report(asha: Phone) -> None:
     asha.page.add_init_script(
         "navigator.storage.estimate = async () => ({quota: 105e6, usage: 100e6});"
     )

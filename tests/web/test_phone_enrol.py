@@ -30,8 +30,7 @@ def test_six_digits_on_the_phone_are_those_of_the_office(
     assert [one["fingerprint"] for one in listed] == [digits]
 
 
-def test_code_that_is_refused_says_what_to_do(phone: OpenPhone) -> None:
-    asha = phone("asha")
+def test_code_that_is_refused_says_what_to_do(asha: Phone) -> None:
     type_code(asha, "0000-0000-000")
     asha.see("This code was used, is too old, or is mistyped.")
     asha.complaints.clear()  # the browser reports the refusal itself, too
@@ -43,8 +42,7 @@ def test_code_that_is_refused_says_what_to_do(phone: OpenPhone) -> None:
     assert "This code was used" not in asha.read("main")
 
 
-def test_language_changes_offline_and_stays(phone: OpenPhone) -> None:
-    asha = phone("asha")
+def test_language_changes_offline_and_stays(asha: Phone) -> None:
     asha.offline()
     asha.tap("#language")
     asha.tap("button[lang=gu]")

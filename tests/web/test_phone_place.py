@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.web.conftest import OpenPhone
-from tests.web.phones import PLACE
+from tests.web.phones import PLACE, Phone
 
 pytestmark = pytest.mark.browser
 
@@ -21,8 +20,8 @@ _DENIED = """navigator.geolocation.watchPosition =
     (_, no) => no({code: 1, PERMISSION_DENIED: 1});"""
 
 
-def test_four_levels_have_four_words_and_four_pictures(phone: OpenPhone) -> None:
-    asha, told = phone("asha"), []
+def test_four_levels_have_four_words_and_four_pictures(asha: Phone) -> None:
+    told = []
     for accuracy in (8, 35, 240, 1500):
         asha.context.set_geolocation({**PLACE, "accuracy": accuracy})
         asha.goto("/place")
@@ -38,8 +37,7 @@ def test_four_levels_have_four_words_and_four_pictures(phone: OpenPhone) -> None
     asha.see("Turn on “Precise location”")
 
 
-def test_without_permission_the_village_is_named(phone: OpenPhone) -> None:
-    asha = phone("asha")
+def test_without_permission_the_village_is_named(asha: Phone) -> None:
     asha.context.clear_permissions()
     asha.page.add_init_script(_DENIED)
     asha.page.reload()
@@ -57,8 +55,7 @@ def test_without_permission_the_village_is_named(phone: OpenPhone) -> None:
     assert shown["place_text"] == "Ratanpar"
 
 
-def test_better_reading_after_the_save_stands_beside_the_first(phone: OpenPhone) -> None:
-    asha = phone("asha")
+def test_better_reading_after_the_save_stands_beside_the_first(asha: Phone) -> None:
     asha.context.set_geolocation({**PLACE, "accuracy": 90})
     asha.page.reload()
     asha.page.wait_for_selector("#seize")

@@ -80,8 +80,7 @@ def test_other_count_and_decision_with_its_reason_come_to_the_phone(
     asha.see("Counted together")
 
 
-def test_correction_is_a_new_statement(phone: OpenPhone) -> None:
-    asha = phone("asha")
+def test_correction_is_a_new_statement(asha: Phone) -> None:
     asha.seize("buffalo", 2)
     open_report(asha)
     asha.tap("a:has-text('Complete or correct')")

@@ -22,8 +22,7 @@ _LCP = """() => new Promise(done => {
 _BUILD = "() => document.querySelector('script').src.split('/')[5]"
 
 
-def test_cold_start_offline_is_quick_on_a_slow_phone(phone: OpenPhone) -> None:
-    asha = phone("asha")
+def test_cold_start_offline_is_quick_on_a_slow_phone(asha: Phone) -> None:
     asha.offline()
     asha.slow_down(6)
     painted = []
@@ -35,8 +34,7 @@ def test_cold_start_offline_is_quick_on_a_slow_phone(phone: OpenPhone) -> None:
     assert min(painted) <= 1500, painted
 
 
-def test_whole_report_takes_less_than_half_a_minute_on_a_slow_phone(phone: OpenPhone) -> None:
-    asha = phone("asha")
+def test_whole_report_takes_less_than_half_a_minute_on_a_slow_phone(asha: Phone) -> None:
     asha.offline()
     asha.slow_down(6)
     began = time.monotonic()
@@ -45,8 +43,7 @@ def test_whole_report_takes_less_than_half_a_minute_on_a_slow_phone(phone: OpenP
     assert time.monotonic() - began <= 30
 
 
-def test_receipt_follows_the_save_at_once(phone: OpenPhone) -> None:
-    asha = phone("asha")
+def test_receipt_follows_the_save_at_once(asha: Phone) -> None:
     asha.shoot()
     asha.tap("#next")
     asha.tap("[data-kind=buffalo] .tile__add")

@@ -112,7 +112,7 @@ function clock(one) {
  * @param {any} due
  */
 export function quote(due) {
-  const rows = due.lines.map((/** @type {any} */ one) => h("tr", {}, h("th", { scope: "row" }, LINES[one.line] ? _(LINES[one.line]) : one.line.replaceAll("_", " "), h("br"), h("span.soft", {}, one.how)), h("td", {}, money(one.paise))));
+  const rows = due.lines.map((/** @type {any} */ one) => h("tr", {}, h("th", { scope: "row" }, LINES[one.line] ? _(LINES[one.line]) : one.line.replaceAll("_", " "), h("br"), h("span.soft", {}, one.how.replaceAll("*", " × "))), h("td", {}, money(one.paise))));
   const total = due.total === null ? _("Not known") : money(due.total);
   const missing = due.missing?.length ? note("look", h("p", {}, _("No scale is loaded for a part of it: ask the office."))) : null;
   return h("section.card", {}, h("h2", {}, _("Due today")), h("table", {}, h("tbody", {}, rows, h("tr", {}, h("th", { scope: "row" }, _("Total")), h("td", {}, h("strong", { id: "total" }, total))))), missing);

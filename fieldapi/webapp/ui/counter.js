@@ -13,6 +13,8 @@ import { button, line, note, top } from "./parts.js";
 import { draw } from "./router.js";
 import { _, money, moment } from "./words.js";
 
+const UNPAID = "release.paid";
+
 /** @type {import("./router.js").Screen["show"]} */
 export async function show(stage, id) {
   return new Counter(stage, id).begin();
@@ -69,7 +71,7 @@ class Counter {
     if (this.party === null) return this.body.replaceChildren(...this.#who());
     const check = await this.#ask("release", { mode: "check" });
     const isPaid = check.deficit === 0;
-    this.body.replaceChildren(...(isPaid ? this.#release(check) : this.#pay(check)), ...this.papers.map(paper));
+    this.body.replaceChildren(...(isPaid ? this.#release(check) : this.#pay(check)), this.#papers());
   }
 
   #who() {
@@ -120,13 +122,18 @@ class Counter {
   async release() {
     const told = await this.#act("release", this.reason ? { reason: this.reason } : {});
     this.papers.push(...told.documents);
-    this.body.replaceChildren(note("good", h("h2", {}, _("Released"))), ...this.papers.map(paper));
+    this.body.replaceChildren(note("good", h("p", {}, h("strong", {}, _("Released")))), this.#papers());
     this.paint = async () => undefined;
+  }
+
+  #papers() {
+    return h("div.stack", {}, this.papers.map(paper));
   }
 
   /** Return in the law's words why not, or what to mind. @param {any} check */
   #why(check) {
-    if (check.allowed === "yes") return h("div");
+    // That it is not paid is what this screen is about.
+    if (check.allowed === "yes" || check.code === UNPAID) return h("div");
     const from = check.not_before ? h("p", {}, _("Not before {when}", { when: moment(Date.parse(check.not_before)) })) : null;
     const section = check.section ? h("p.soft", {}, _("Section {section}", { section: check.section })) : null;
     return note("look", check.reason ? h("p", {}, _(check.reason)) : null, from, section);

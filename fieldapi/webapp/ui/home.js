@@ -75,8 +75,8 @@ function screen(me, drafts, reports) {
 function doors(me) {
   const isSeizer = roles.seizes(me);
   const seize = isSeizer && button(".button--main.button--hero", "camera", _("Seize cattle"), () => go("/photo"), { id: "seize" });
-  const aid = roles.helps(me) && button("", "shield", _("Police aid"), () => go("/aid"), { id: "aid" });
-  const pound = roles.keepsPound(me) && button(isSeizer ? "" : ".button--main.button--hero", "fence", _("Pound"), () => go("/pound"), { id: "pound" });
+  const aid = roles.helps(me) && button(".button--wide", "shield", _("Police aid"), () => go("/aid"), { id: "aid" });
+  const pound = roles.keepsPound(me) && button(isSeizer ? ".button--wide" : ".button--main.button--hero", "fence", _("Pound"), () => go("/pound"), { id: "pound" });
   const small = [aid, isSeizer && pound].filter((one) => one !== false);
   return [seize || pound || null, small.length ? h("div.row", {}, small) : null];
 }

@@ -7,7 +7,7 @@
 import * as phone from "../device/phone.js";
 import { bodyOf, saidOf, titleOf } from "./body.js";
 import { conflictCard, countCards } from "./conflicts.js";
-import { h } from "./dom.js";
+import { h, picture } from "./dom.js";
 import { nameOfField } from "./fields.js";
 import { missing } from "./missing.js";
 import { needs } from "./needs.js";
@@ -100,7 +100,7 @@ function wanted(me, report) {
   if (report.isWithdrawn || ["accepted", "rejected"].includes(report.review?.state)) return null;
   const gaps = missing(me, saidOf(report.screen), { animals: report.animals.map(saidOf), photos: report.photos.all });
   if (gaps.length === 0) return null;
-  return h("details", {}, h("summary", {}, _("Can be completed: {number}", { number: gaps.length })), h("ul", { id: "missing" }, gaps.map((one) => h("li", {}, nameOfField(one)))), h("p", {}, _("The report counts as it is.")));
+  return h("details", {}, h("summary", {}, picture("plus"), _("Can be completed: {number}", { number: gaps.length })), h("ul", { id: "missing" }, gaps.map((one) => h("li", {}, nameOfField(one)))), h("p", {}, _("The report counts as it is.")));
 }
 
 /** Return every way to go on with a report. @param {any} report */
