@@ -29,6 +29,7 @@ COMMANDS: tuple[Listed, ...] = (
     Listed("Keep and check", "backup", "fieldapi.cli.backup:backup"),
     Listed("Keep and check", "backup-key", "fieldapi.cli.backup:backup_key"),
     Listed("Keep and check", "restore", "fieldapi.cli.backup:restore"),
+    Listed("Keep and check", "bundle", "fieldapi.cli.bundle:bundle"),
     Listed("Keep and check", "hold", "fieldapi.cli.hold:hold"),
     Listed("Keep and check", "incident-pack", "fieldapi.cli.incident:incident_pack"),
     Listed("Keep and check", "ledger", "fieldapi.cli.ledger:ledger"),

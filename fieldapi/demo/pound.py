@@ -24,11 +24,16 @@ Body = dict[str, Any]
 class Counter:
     """The pound's program: a token, and the address of the server."""
 
-    def __init__(self, url: str, code: str) -> None:
-        """Enrol with a one-time code."""
-        self._url, self._token = url, ""
-        answer = self.post("/api/v1/devices", {"code": code, "device": _PHONE})
-        self._token = str(answer["token"])
+    def __init__(self, url: str, *, code: str = "", token: str = "") -> None:
+        """Take a token that is known, or enrol with a one-time code."""
+        self._url, self._token = url, token
+        if code:
+            answer = self.post("/api/v1/devices", {"code": code, "device": _PHONE})
+            self._token = str(answer["token"])
+
+    def raw(self, path: str) -> bytes:
+        """Return a file."""
+        return self._send(path, None)
 
     def post(self, path: str, body: Body) -> Body:
         """Post a body and return the answer."""
@@ -60,7 +65,7 @@ class Counter:
 
 def keep(tell: Teller, server: Server, *, village: Village, report: Report) -> None:
     """Impound, identify, quote, release; then read the case and the board back."""
-    counter = Counter(server.url, village.mohan_code)
+    counter = Counter(server.url, code=village.mohan_code)
     with tell.step("impound", "counting the cattle in") as done:
         serial = _take_in(counter, village, report)
         done(f"Mohan counted {sum(HERD.values())} heads in: register no. {serial}", serial=serial)

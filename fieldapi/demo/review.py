@@ -31,7 +31,9 @@ def review(tell: Teller, server: Server, crew: Crew, *, village: Village, report
     with tell.step("decide", "accepting the report") as done:
         form = case.form(f"{case_path(report)}/decision")
         require("accepted" in form.choices, f"the page offers only {', '.join(form.choices)}")
-        after = browser.submit(form, outcome="accepted", reason=REASON)
+        shown = browser.submit(form, outcome="accepted", reason=REASON)
+        require(REASON in shown.text, "the decision is not shown once more before it counts")
+        after = browser.submit(shown.form(f"{case_path(report)}/decision"), sure="1")
         require(REASON in after.text, "the case page does not show the reason")
         done("she accepted it, with a written reason", outcome="accepted")
     with tell.step("told", "pulling the decision to the phone") as done:

@@ -12,7 +12,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fieldapi import logs
-from fieldapi.demo import delivery, field, phone, place, pound, proof, review, server, setting
+from fieldapi.demo import (
+    court,
+    delivery,
+    field,
+    phone,
+    place,
+    pound,
+    proof,
+    review,
+    server,
+    setting,
+)
 from fieldapi.demo.field import Report
 from fieldapi.demo.link import Link
 from fieldapi.demo.phone import Crew
@@ -44,6 +55,7 @@ class _Left:
     village: Village
     report: Report
     ledger: Ledger
+    bundle: Path
 
 
 def play(tell: Teller, wish: Wish) -> int:
@@ -89,7 +101,7 @@ def _play(tell: Teller, wish: Wish, here: Place) -> int:
 
 
 def _tell(tell: Teller, wish: Wish, here: Place, stack: ExitStack) -> _Left:
-    tell.say("One report, from a phone without a network to the release of the cattle.")
+    tell.say("One report, from a phone without a network to a bundle for the court.")
     is_passing = wish.is_once and wish.data is None
     tell.say(f"Its files are in {shown(here.root)}{' until it ends' if is_passing else ''}.")
 
@@ -114,9 +126,12 @@ def _tell(tell: Teller, wish: Wish, here: Place, stack: ExitStack) -> _Left:
     tell.chapter("At the pound")
     pound.keep(tell, running, village=village, report=report)
 
+    tell.chapter("For the court")
+    bundle = court.hand_over(tell, here, court.Office(running, crew, kept), report=report)
+
     tell.chapter("The proof")
     ledger = proof.verify(tell, here, kept)
-    return _Left(running, crew, village, report, ledger)
+    return _Left(running, crew, village, report, ledger, bundle)
 
 
 def _close(tell: Teller, left: _Left, *, seconds: float) -> None:
@@ -149,6 +164,8 @@ def _stay(tell: Teller, here: Place, left: _Left) -> None:
     tell.say(f"  the API   {url}/api/v1, described at {url}/docs")
     tell.say(f"            curl -H 'Authorization: Bearer {left.crew.tablet.device.token}' \\")
     tell.say(f"              {url}/api/v1/seizures")
+    tell.say(f"  bundle    {shown(left.bundle)}, check it with verify.py beside it")
+    tell.say(f"  verify    {url}/verify")
     tell.say(f"  files     {shown(here.root)}")
     tell.say("  commands  on these data, from another terminal:")
     tell.say(f"            export FIELDAPI_DATA={shown(here.server)} FIELDAPI_PUBLIC_URL={url}")

@@ -109,7 +109,7 @@ def building(house: House, draw: Draw) -> Job:
 
     def run(subject: str) -> None:
         authority_id, _, bundle_id = subject.partition("/")
-        _build(house, authority_id, bundle_id, draw=draw)
+        build(house, authority_id, bundle_id, draw=draw)
 
     return Job(NAME, _asked, run)
 
@@ -124,7 +124,7 @@ def _asked(session: Session) -> list[str]:
     return [f"{authority_id}/{bundle_id}" for authority_id, bundle_id in session.execute(query)]
 
 
-def _build(house: House, authority_id: str, bundle_id: str, *, draw: Draw) -> None:
+def build(house: House, authority_id: str, bundle_id: str, *, draw: Draw) -> None:
     """Make one bundle and note what came of it. Raises `NotYet` while photos are looked at."""
     with house.database.read() as session:
         row = session.get(Bundle, (authority_id, bundle_id))

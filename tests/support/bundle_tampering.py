@@ -13,6 +13,8 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from fieldapi.bundle.alone.files import Archive
+from fieldapi.bundle.alone.verify import check
 from fieldapi.bundle.container import (
     LAST,
     MANIFEST,
@@ -56,6 +58,16 @@ def rebuilt(members: Members, signer: tuple[bytes, Sign] | None = None) -> bytes
     container.add(SIGNATURE, [signature])
     container.close()
     return out.getvalue()
+
+
+def faults(bundle: bytes, head: str | None = None) -> list[str]:
+    """Return what the verifier finds, at most the first of it."""
+    try:
+        source = Archive(io.BytesIO(bundle))
+    except Exception as fault:  # noqa: BLE001 - whatever stops it is a finding
+        return [str(fault)]
+    found: list[str] = check(source, head=head, till_fault=True).faults
+    return found
 
 
 def stranger(seed: int = 1) -> tuple[bytes, Sign]:

@@ -316,8 +316,17 @@ def check(source, known_key=None, head=None, proof=None, till_fault=False):
     return bundle
 
 
-def opened(path):
-    return Folder(path) if os.path.isdir(path) else Archive(open(path, "rb"))
+def unopened(why):
+    bundle = Bundle(None)
+    bundle.faults.append("file: " + why)
+    return bundle
+
+
+def checked(ask, head, proof):
+    if os.path.isdir(ask.bundle):
+        return check(Folder(ask.bundle), ask.key, head, proof)
+    with open(ask.bundle, "rb") as file:
+        return check(Archive(file), ask.key, head, proof)
 
 
 def tell(bundle, as_json):
@@ -359,13 +368,11 @@ def main(arguments):
         print("%s: %s" % (type(error).__name__, error), file=sys.stderr)
         return 2
     try:
-        bundle = check(opened(ask.bundle), ask.key, head, proof)
+        bundle = checked(ask, head, proof)
     except Fault as fault:
-        print(" FAULT  file: " + str(fault))
-        return 1
+        bundle = unopened(str(fault))
     except BROKEN as error:
-        print(" FAULT  file: it cannot be read (%s)" % type(error).__name__)
-        return 1
+        bundle = unopened("it cannot be read (%s)" % type(error).__name__)
     tell(bundle, ask.json)
     return 1 if bundle.faults else 0
 

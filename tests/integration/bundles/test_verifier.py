@@ -13,19 +13,10 @@ from pathlib import Path
 from fieldapi.bundle.alone import program
 from fieldapi.bundle.alone.files import Archive
 from fieldapi.bundle.alone.verify import check
-from tests.support.bundle_tampering import CHANGES, rebuilt, rewritten, stranger
+from tests.support.bundle_tampering import CHANGES, faults, rebuilt, rewritten, stranger
 from tests.support.told_bundle import Told
 
 MUTATIONS = 300
-
-
-def _faults(data: bytes, head: str | None = None) -> list[str]:
-    try:
-        source = Archive(io.BytesIO(data))
-    except Exception as fault:  # noqa: BLE001 - whatever stops it is a finding
-        return [str(fault)]
-    found: list[str] = check(source, head=head, till_fault=True).faults
-    return found
 
 
 def _unpacked(told: Told, folder: Path) -> Path:
@@ -35,7 +26,7 @@ def _unpacked(told: Told, folder: Path) -> Path:
 
 
 def test_bundle_as_made_fits(told: Told) -> None:
-    assert _faults(told.data, told.head) == []
+    assert faults(told.data, told.head) == []
 
 
 def test_clerk_checks_it_with_sha256sum_alone(told: Told, tmp_path: Path) -> None:
@@ -88,7 +79,7 @@ def test_every_mutation_is_found(told: Told) -> None:
     missed = []
     for _ in range(MUTATIONS):
         data, said = rng.choice(CHANGES)(rng, told.data, told.members)
-        if data == told.data or _faults(data):
+        if data == told.data or faults(data):
             continue
         missed.append(said)
 
@@ -100,9 +91,9 @@ def test_wholesale_rebuild_is_found_with_one_old_head(told: Told) -> None:
     by_stranger = rewritten(random.Random(1), told.members, stranger())
     by_server = rewritten(random.Random(2), told.members, (keys.public_key, keys.sign))
 
-    assert (_faults(by_stranger), _faults(by_server)) == ([], [])
-    assert _faults(by_stranger, told.head) != []
-    assert _faults(by_server, told.head) != []
+    assert (faults(by_stranger), faults(by_server)) == ([], [])
+    assert faults(by_stranger, told.head) != []
+    assert faults(by_server, told.head) != []
 
 
 def test_key_known_from_elsewhere_is_enough_against_strangers(told: Told) -> None:
