@@ -35,7 +35,10 @@ SETTING = re.compile(r"FIELDAPI_[A-Z_]+[A-Z]")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 ENDINGS = (".json", ".lock", ".mako", ".md", ".po", ".py", ".sh", ".toml", ".yaml")
 ROOMS = ("deploy/", "docs/", "fieldapi/", "migrations/", "sync/", "tests/", "tools/")
-MADE_WHILE_RUNNING = {"MANIFEST.json", "phone.json", "report.md"}
+MADE_WHILE_RUNNING = {
+    *("MANIFEST.json", "phone.json", "report.md"),
+    *("bundle.json", "records.json", "keys/devices.json"),
+}
 CODE = re.compile(r"[a-z]+(?:-[a-z]+)+")
 
 
