@@ -30,6 +30,8 @@ from fieldapi.console import (
     twins,
     waiting,
 )
+from fieldapi.console.admin import cards, people, places, scales, statute
+from fieldapi.console.admin import home as admin_home
 from fieldapi.console.blueprint import blp
 from fieldapi.console.complaints import views as complaint_views
 from fieldapi.console.register import books, home, papers, receive, slips, views
@@ -55,6 +57,7 @@ VIEWS = (
     twins,
     waiting,
 )
+ADMIN_VIEWS = (admin_home, cards, people, places, scales, statute)
 REGISTER_VIEWS = (books, home, papers, receive, slips, views)
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src {images}; "

@@ -13,6 +13,7 @@ from fieldapi.console.pages import page, reader
 from fieldapi.console.sign_in import FORM
 from fieldapi.problems import Conflict, NotFound
 from fieldapi.queries import cases, devices
+from fieldapi.queries.health import phone_uses
 from fieldapi.services.devices import judge
 
 _VERDICTS = ("confirm", "reject", "revoke")
@@ -52,7 +53,8 @@ def _shown(*, fault: str | None = None, status: int = 200) -> Response:
     with house().database.read() as database:
         found = devices.all_devices(database, who.authority_id)
         names = cases.names(database, who.authority_id, {one.person_id for one in found})
+        uses = phone_uses(database, who.authority_id)
         head = reader(database, who)
     found.sort(key=lambda one: (_ORDER.index(one.standing), one.number))
-    shown = {"phones": found, "names": names, "reader": head, "fault": fault}
+    shown = {"phones": found, "names": names, "reader": head, "fault": fault, "uses": uses}
     return page("phones.html", status=status, **shown)

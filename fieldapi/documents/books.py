@@ -14,13 +14,12 @@ from typing import Any
 
 from fieldapi.documents.cells import plain
 from fieldapi.documents.sheets import Pair, Sheet, Table, Tongue, rupees
+from fieldapi.domain.labels import NOTIFICATIONS
 from fieldapi.domain.words import sentence
 
 SCALES: Mapping[str, str] = {
-    "fee_schedule": sentence("Fine or pound fee for each head"),
-    "feeding_rates": sentence("Feeding and watering, for each head and day"),
-    "security_scale": sentence("Security for each head"),
-    "double_fine_area": sentence("Special fine in an area of habitual trespass"),
+    kind: NOTIFICATIONS[kind]
+    for kind in ("fee_schedule", "feeding_rates", "security_scale", "double_fine_area")
 }
 
 

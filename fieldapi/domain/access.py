@@ -45,6 +45,7 @@ PERMISSIONS: Mapping[str, frozenset[str]] = MappingProxyType(
         "enrolment.read": _OFFICE,
         "erasure.make": _ADMIN | {"decider"},
         "export.read": _DESK | _OFFICE,
+        "health.read": _OFFICE,
         "intake.read": _EVERYONE,
         "intake.report": _FIELD,
         "ledger.read": _DESK | _OFFICE,

@@ -62,3 +62,31 @@ AID_GROUNDS: Mapping[str, str] = MappingProxyType(
 SEVERITIES: Mapping[str, str] = MappingProxyType(
     {"info": sentence("For information"), "warn": sentence("Look at this")}
 )
+
+ROLES: Mapping[str, str] = MappingProxyType(
+    {
+        "reporter": sentence("Reports from the field"),
+        "pound_keeper": sentence("Pound keeper"),
+        "reviewer": sentence("Reviewer"),
+        "decider": sentence("Deciding officer"),
+        "admin": sentence("Administrator"),
+        "auditor": sentence("Auditor"),
+    }
+)
+
+NOTIFICATIONS: Mapping[str, str] = MappingProxyType(
+    {
+        "fee_schedule": sentence("Fine or pound fee for each head"),
+        "feeding_rates": sentence("Feeding and watering, for each head and day"),
+        "security_scale": sentence("Security for each head"),
+        "double_fine_area": sentence("Special fine in an area of habitual trespass"),
+        "section_189": sentence("Section 189 applies here"),
+        "section_190": sentence("Section 190 applies here"),
+        "other_pound": sentence("Another pound is allowed"),
+        "keeper": sentence("Pound keeper appointed"),
+        "sale_officer": sentence("Officer for sales appointed"),
+        "proof_officer": sentence("Officer for proofs appointed"),
+        "vesting": sentence("Pound vested in the panchayat"),
+        "manner_of_sale": sentence("Manner of sale"),
+    }
+)

@@ -99,6 +99,13 @@ def notifications(
     return page(session, query, turn, by=Notification.id).map(view_notification)
 
 
+def all_notifications(session: Session, authority_id: str) -> list[NotificationView]:
+    """Return the whole dated register, the newest first."""
+    query = select(Notification).where(Notification.authority_id == authority_id)
+    rows = session.scalars(query.order_by(Notification.effective_from.desc(), Notification.id))
+    return [view_notification(row) for row in rows]
+
+
 def notification(session: Session, authority_id: str, notification_id: str) -> NotificationView:
     """Return one entry. Raises `NotFound`."""
     row = session.get(Notification, (authority_id, notification_id))
@@ -125,6 +132,16 @@ def confirmations(session: Session, authority_id: str, turn: Turn) -> Page[Statu
     """Return a page of the values that were confirmed, once or twice."""
     query = select(StatuteConfirmation).where(StatuteConfirmation.authority_id == authority_id)
     return page(session, query, turn, by=StatuteConfirmation.id)
+
+
+def confirmations_of(
+    session: Session, authority_id: str, version: str
+) -> list[StatuteConfirmation]:
+    """Return what was confirmed of a version, once or twice, by key."""
+    query = select(StatuteConfirmation).where(
+        StatuteConfirmation.authority_id == authority_id, StatuteConfirmation.version == version
+    )
+    return list(session.scalars(query.order_by(StatuteConfirmation.key, StatuteConfirmation.id)))
 
 
 def confirmation(session: Session, authority_id: str, confirmation_id: str) -> StatuteConfirmation:

@@ -21,7 +21,7 @@ from fieldapi.services import prints, serials
 from fieldapi.unit import Unit
 
 # Nothing of a paper is from elsewhere, and nothing in it runs.
-_SANDBOX = "sandbox allow-modals; default-src 'none'; style-src 'unsafe-inline'"
+SANDBOX = "sandbox allow-modals; default-src 'none'; style-src 'unsafe-inline'"
 
 
 @blp.get("/papers/<document_id>")
@@ -86,7 +86,7 @@ def paper_void(document_id: str) -> Response | Redirect:
 def sheet_html(sheet: Sheet, *, size: str = "a4") -> Response:
     """Return the answer that is a sheet as a page to print."""
     response = Response(drawing.html(sheet, size=size), content_type="text/html; charset=utf-8")
-    response.headers["Content-Security-Policy"] = _SANDBOX
+    response.headers["Content-Security-Policy"] = SANDBOX
     return response
 
 

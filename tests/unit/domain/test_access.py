@@ -48,6 +48,7 @@ ALLOWED = {
     "enrolment.read": "au",
     "erasure.make": "da",
     "export.read": "vdau",
+    "health.read": "au",
     "intake.read": "rkvdau",
     "intake.report": "rk",
     "ledger.read": "vdau",

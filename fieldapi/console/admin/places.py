@@ -1,0 +1,141 @@
+"""Pounds, the limits of the authority, and the days on which office and pound are closed."""
+
+from __future__ import annotations
+
+from flask import Response, redirect, request
+from werkzeug.wrappers import Response as Redirect
+
+from fieldapi.access import session, takes
+from fieldapi.console import door
+from fieldapi.console.admin.forms import Faults, form_id, once, text
+from fieldapi.console.blueprint import blp
+from fieldapi.console.house import house
+from fieldapi.console.pages import page, reader, words
+from fieldapi.console.register import typed
+from fieldapi.console.sign_in import FORM
+from fieldapi.domain.words import sentence
+from fieldapi.ids import new_id
+from fieldapi.models.authority import CALENDARS
+from fieldapi.queries import register
+from fieldapi.queries.authorities import all_pounds, authority
+from fieldapi.services import authorities, calendars, pounds
+from fieldapi.services.calendars import Change, ClosedOn
+from fieldapi.services.pounds import NewPound
+from fieldapi.unit import Unit
+from sync.wire import WireError, loads
+
+_NOT_DEGREES = sentence("Write degrees as a number, e.g. 22.3561.")
+_NOT_JSON = sentence("This is no GeoJSON: paste the whole of the file.")
+_NO_REASON = sentence("Write why it is closed.")
+
+
+@blp.get("/admin/pounds")
+@session("pound.read")
+def pounds_page() -> Response:
+    """List the pounds, and whether the limits of the authority are drawn."""
+    return _pounds({})
+
+
+@blp.post("/admin/pounds")
+@session("pound.add", is_great=True)
+@takes(FORM)
+def add_pound() -> Response | Redirect:
+    """Add a pound."""
+    key, who = form_id(), door.principal()
+    try:
+        lat, lon = (float(text(name)) if text(name) else None for name in ("lat", "lon"))
+    except ValueError:
+        return _pounds({"lat": words().gettext(_NOT_DEGREES)}, status=422)
+    new = NewPound(text("name"), lat, lon, id=key)
+    faults = once("pound", key, lambda unit: pounds.add(unit, who, new))
+    return _pounds(faults, status=422) if faults else _kept("/console/admin/pounds")
+
+
+@blp.post("/admin/area")
+@session("authority.change", is_great=True)
+@takes(FORM)
+def set_area() -> Response | Redirect:
+    """Draw the limits of the authority from GeoJSON."""
+    key, who = form_id(), door.principal()
+    try:
+        drawn = loads(text("area"))
+    except WireError:
+        return _pounds({"area": words().gettext(_NOT_JSON)}, status=422)
+    faults = once("authority.area", key, lambda unit: authorities.set_area(unit, who, drawn))
+    return _pounds(faults, status=422) if faults else _kept("/console/admin/pounds")
+
+
+@blp.get("/admin/calendars")
+@session("calendar.read")
+def calendars_page() -> Response:
+    """List the closed days of both calendars."""
+    return _calendars({})
+
+
+@blp.post("/admin/calendars")
+@session("calendar.change", is_great=True)
+@takes(FORM)
+def close_day() -> Response | Redirect:
+    """Close a day, or open one again."""
+    key, who, speech = form_id(), door.principal(), words()
+    chosen = [one for one in request.form.getlist("calendar") if one in CALENDARS] or [*CALENDARS]
+    try:
+        day = typed.day(text("day"))
+    except typed.Mistyped as exc:
+        return _calendars({"day": speech.gettext(str(exc))}, status=422)
+    is_open = request.form.get("step") == "open"
+    if not is_open and not text("reason"):
+        return _calendars({"reason": speech.gettext(_NO_REASON)}, status=422)
+    closed = [] if is_open else [ClosedOn(day, text("reason"))]
+    opened = [day] if is_open else []
+
+    def change(unit: Unit) -> None:
+        for one in chosen:
+            calendars.change(unit, who, Change(one, closed, opened))
+
+    faults = once("calendar.change", key, change)
+    return _calendars(faults, status=422) if faults else _kept("/console/admin/calendars")
+
+
+def _kept(where: str) -> Redirect:
+    door.keep_note("admin-kept")
+    return redirect(where, 303)
+
+
+def _pounds(faults: Faults, *, status: int = 200) -> Response:
+    who = door.principal()
+    with house().database.read() as database:
+        listed = all_pounds(database, who.authority_id)
+        here = authority(database, who.authority_id)
+        head = reader(database, who)
+    return page(
+        "admin/pounds.html",
+        status=status,
+        reader=head,
+        pounds=listed,
+        here=here,
+        faults=faults,
+        typed=request.form,
+        new_id=new_id,
+    )
+
+
+def _calendars(faults: Faults, *, status: int = 200) -> Response:
+    who, now = door.principal(), house().database.clock()
+    with house().database.read() as database:
+        days = register.closed_days(database, who.authority_id)
+        head = reader(database, who)
+    merged: dict[tuple[object, str], list[str]] = {}
+    for one in days:
+        merged.setdefault((one.day, one.reason), []).append(one.calendar)
+    coming = sorted((item for item in merged.items() if item[0][0] >= now.date()), key=str)  # type: ignore[operator]
+    return page(
+        "admin/calendars.html",
+        status=status,
+        reader=head,
+        days=coming,
+        past=len(merged) - len(coming),
+        faults=faults,
+        typed=request.form,
+        new_id=new_id,
+    )

@@ -1,0 +1,139 @@
+"""Confirm this rule: values of the statute that nobody has verified, compared with a print by one
+person and then by a second one. Until both did, such a value only warns.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flask import Response, redirect
+from werkzeug.wrappers import Response as Redirect
+
+from fieldapi.access import session, takes
+from fieldapi.clock import INDIA
+from fieldapi.console import door
+from fieldapi.console.admin.forms import Faults, form_id, once, text
+from fieldapi.console.blueprint import blp
+from fieldapi.console.house import house
+from fieldapi.console.pages import page, reader, words
+from fieldapi.console.sign_in import FORM
+from fieldapi.domain.words import sentence
+from fieldapi.ids import new_id
+from fieldapi.law.profile import StatuteProfile
+from fieldapi.models import StatuteConfirmation
+from fieldapi.problems import Conflict, NotAllowed
+from fieldapi.queries import cases, register
+from fieldapi.queries.authorities import authority
+from fieldapi.services import confirmations
+from fieldapi.services.confirmations import NewConfirmation
+
+_SAME = sentence("A second person has to compare it.")
+_DONE = sentence("Two persons have confirmed this.")
+
+
+@dataclass(frozen=True, slots=True)
+class Unverified:
+    """A value that nobody has verified. `said`: what it says; `first`: who compared it first."""
+
+    key: str
+    said: str
+    section: str
+    source: str
+    confirmation: StatuteConfirmation | None
+    first: str
+    second: str
+
+
+@blp.get("/admin/statute")
+@session("statute.read")
+def statute() -> Response:
+    """List the values of the statute in force that nobody has verified."""
+    return _page({})
+
+
+@blp.post("/admin/statute")
+@session("statute.confirm", is_great=True)
+@takes(FORM)
+def confirm_first() -> Response | Redirect:
+    """Note that one person compared a value with a print."""
+    key, who, packs = form_id(), door.principal(), house().packs
+    new = NewConfirmation(key, text("key"), text("source"))
+    faults = once(
+        "statute_confirmation", key, lambda unit: confirmations.first(unit, who, packs, new)
+    )
+    if faults:
+        return _page({**faults, "key": text("key")}, status=422)
+    door.keep_note("admin-kept")
+    return redirect(f"/console/admin/statute#{text('key')}", 303)
+
+
+@blp.post("/admin/statute/<confirmation_id>/second")
+@session("statute.confirm", is_great=True)
+@takes(FORM)
+def confirm_second(confirmation_id: str) -> Response | Redirect:
+    """Confirm as the second person: from now on the value may block."""
+    who = door.principal()
+    try:
+        house().database.transact(lambda unit: confirmations.second(unit, who, confirmation_id))
+    except NotAllowed:
+        return _page({"form": words().gettext(_SAME)}, status=403)
+    except Conflict:
+        return _page({"form": words().gettext(_DONE)}, status=409)
+    door.keep_note("admin-kept")
+    return redirect("/console/admin/statute", 303)
+
+
+def _page(faults: Faults, *, status: int = 200) -> Response:
+    who, parts = door.principal(), house()
+    today = parts.database.clock().astimezone(INDIA).date()
+    with parts.database.read() as database:
+        here = authority(database, who.authority_id)
+        profile = parts.packs.profile(here.statute, on=today)
+        rows = register.confirmations_of(database, who.authority_id, profile.version)
+        ids = {one for row in rows for one in (row.first_by, row.second_by) if one}
+        names = cases.names(database, who.authority_id, ids)
+        head = reader(database, who)
+    known = {row.key: row for row in rows}
+    return page(
+        "admin/statute.html",
+        status=status,
+        reader=head,
+        profile=profile,
+        values=[_value(one, known, names) for one in _open(profile)],
+        faults=faults,
+        new_id=new_id,
+        me=who.person_id,
+    )
+
+
+def _open(profile: StatuteProfile) -> list[tuple[str, str, str, str]]:
+    """Return the unverified values of a version: key, what it says, section, source."""
+    keys = confirmations.open_keys(house().packs, profile.version)
+    return [
+        (key, _said(entry.value), entry.provenance.section, entry.provenance.source.title)
+        for entry in house().packs.series[profile.series].entries
+        for key in (entry.key, *(f"{entry.key}.{one}" for one in sorted(entry.provenance.silent)))
+        if key in keys and entry.effective_to is None
+    ]
+
+
+def _said(value: object) -> str:
+    """Return what an entry says, in the words of the statute file as far as it has any."""
+    for name in ("reason", "then", "label"):
+        said = getattr(value, name, None)
+        if isinstance(said, str) and said:
+            return words().gettext(said)
+    days = getattr(value, "days", None) or getattr(value, "value", None)
+    return "" if days is None else str(days)
+
+
+def _value(
+    one: tuple[str, str, str, str],
+    known: dict[str, StatuteConfirmation],
+    names: dict[str, str],
+) -> Unverified:
+    key, said, section, source = one
+    row = known.get(key)
+    first = names.get(row.first_by, "") if row else ""
+    second = names.get(row.second_by or "", "") if row else ""
+    return Unverified(key, said, section, source, row, first, second)

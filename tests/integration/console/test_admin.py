@@ -1,0 +1,167 @@
+"""The admin's pages, by forms alone: people, cards, scales, closed days, the statute, health."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from flask import Flask
+from sqlalchemy import select
+
+from fieldapi.models import ClosedDay, Membership, Notification, Pound, StatuteConfirmation
+from fieldapi.unit import Database
+from tests.integration.console.conftest import Desk
+from tests.support.clock import StoppedClock
+from tests.support.desk import Browser, Page, give_password
+from tests.support.house import client_with
+from tests.support.personas import Village, add_persona
+
+PAGES = ("", "/people", "/register", "/pounds", "/calendars", "/statute", "/health")
+SCALE = {"kind": "feeding_rates", "number": "DP/12", "effective_from": "2026-12-01"}
+
+
+@pytest.fixture
+def admin(desk: Desk) -> Browser:
+    """The browser of the admin."""
+    return desk("admin")
+
+
+def sent(browser: Browser, path: str, action: str = "", **typed: str) -> Page:
+    page = browser.get(f"/console/admin{path}")
+    return browser.send(page, f"/console/admin{action or path}", **typed)
+
+
+@pytest.mark.parametrize("language", ["en", "ml"])
+def test_every_page_opens_for_the_admin_alone(admin: Browser, desk: Desk, language: str) -> None:
+    admin.send(admin.get("/console/"), "/console/language", language=language)
+    mohan = desk("mohan")
+
+    assert {admin.get(f"/console/admin{one}").status for one in PAGES} == {200}
+    assert mohan.get("/console/admin").status == 403
+    assert mohan.get("/console/admin/health").status == 403
+
+
+def test_person_gets_roles_and_loses_them(
+    admin: Browser, database: Database, clock: StoppedClock
+) -> None:
+    bare = sent(admin, "/people", name="Leela Vaghela")
+    added = sent(admin, "/people", name="Leela Vaghela", role="reviewer")
+    path = added.answer.headers["Location"]
+    page = admin.get(path)
+
+    assert "Choose at least one role." in bare.text
+    assert "Reviewer" in page.text
+    ending = next(one for one in page.forms if one.endswith("/end"))
+    clock.now += timedelta(minutes=1)
+    admin.send(page, ending)
+    assert "ended" in admin.get(path).text
+    with database.read() as session:
+        ended = select(Membership).where(Membership.ends_at.is_not(None))
+        assert [one.role for one in session.scalars(ended)] == ["reviewer"]
+
+
+def test_link_to_the_console_is_shown_once(admin: Browser, village: Village, app: Flask) -> None:
+    path = f"/people/{village['kanta'].person_id}"
+    made = sent(admin, path, f"{path}/invite", sign_in="kanta.rjk")
+    link = re.search(r"/console/welcome/[\w-]+", made.html)
+
+    assert link is not None
+    assert Browser(client_with(app)).get(link[0]).status == 200
+    assert "/console/welcome/" not in admin.get(f"/console/admin{path}").html
+
+
+def test_card_shows_its_code_until_it_is_over(
+    admin: Browser, village: Village, clock: StoppedClock, desk: Desk
+) -> None:
+    path = f"/people/{village['asha'].person_id}"
+    card = sent(admin, path, f"{path}/card").answer.headers["Location"]
+    first, printed = admin.get(card), admin.get(f"{card}/card.html")
+    clock.now += timedelta(hours=25)
+    later = desk("admin").get(card)
+
+    assert "Good once, for 24 hours more" in first.text
+    assert "<svg" in first.html
+    assert "Asha" in printed.text
+    assert "The card is over." in later.text
+    assert "<svg" not in later.html
+
+
+def test_scale_is_looked_at_before_it_is_entered(admin: Browser, database: Database) -> None:
+    looked = sent(admin, "/register", **SCALE, **{"rate.buffalo": "55.50"})
+    entered = admin.send(looked, "/console/admin/register/enter")
+
+    assert "2 buffaloes × 3 days = ₹333.00" in looked.text
+    assert entered.status == 303
+    assert "DP/12 · in force from 1 Dec 2026" in admin.get("/console/admin/register").text
+    with database.read() as session:
+        assert len(session.scalars(select(Notification)).all()) == 1
+
+
+def test_scale_without_a_rate_is_refused(admin: Browser) -> None:
+    empty = sent(admin, "/register", **SCALE)
+    wrong = sent(admin, "/register", **SCALE, **{"rate.cow": "forty"})
+
+    assert (empty.status, wrong.status) == (422, 422)
+    assert "Write rupees in digits" in wrong.text
+
+
+def test_pound_is_added_once_however_often_the_form_is_sent(
+    admin: Browser, database: Database
+) -> None:
+    page = admin.get("/console/admin/pounds")
+    typed = {"name": "Nyari", "lat": "22.25", "lon": "70.75"}
+    path = "/console/admin/pounds"
+    statuses = [admin.send(page, path, **typed).status for _ in range(2)]
+
+    assert statuses == [303, 303]
+    with database.read() as session:
+        named = select(Pound).where(Pound.name == "Nyari")
+        assert len(session.scalars(named).all()) == 1
+    assert sent(admin, "/pounds", **{**typed, "lat": "north"}).status == 422
+
+
+def test_day_is_closed_for_office_and_pound(admin: Browser, database: Database) -> None:
+    sent(admin, "/calendars", day="2026-12-25", reason="Christmas")
+
+    assert "25 Dec 2026 · Christmas Office and pound" in admin.get("/console/admin/calendars").text
+    sent(admin, "/calendars", day="2026-12-25", step="open")
+    with database.read() as session:
+        assert session.scalars(select(ClosedDay)).all() == []
+
+
+def test_value_is_confirmed_by_two_persons(
+    admin: Browser, app: Flask, database: Database, village: Village
+) -> None:
+    page = admin.get("/console/admin/statute")
+    sent(admin, "/statute", source="Gazette of 1994, p. 12")
+    named = admin.get("/console/admin/statute")
+    second = add_persona(database, village.rjk, "hetal", role="admin")
+    give_password(database, second)
+    hetal = Browser(client_with(app))
+    hetal.sign_in("hetal")
+    theirs = hetal.get("/console/admin/statute")
+    confirming = next(one for one in theirs.forms if one.endswith("/second"))
+
+    assert "not verified" in page.text
+    assert "A second person has to compare it." in named.text
+    assert not [one for one in named.forms if one.endswith("/second")]
+    assert hetal.send(theirs, confirming).status == 303
+    with database.read() as session:
+        assert session.scalars(select(StatuteConfirmation)).one().second_by == second.person_id
+
+
+def test_limits_come_from_geojson(admin: Browser) -> None:
+    ring = "[[70.7,22.2],[70.9,22.2],[70.9,22.4],[70.7,22.2]]"
+    wrong = sent(admin, "/pounds", "/area", area="a map")
+    drawn = sent(admin, "/pounds", "/area", area=f'{{"type":"Polygon","coordinates":[{ring}]}}')
+
+    assert "This is no GeoJSON" in wrong.text
+    assert drawn.status == 303
+    assert "Limits are drawn." in admin.get("/console/admin/pounds").text
+
+
+def test_person_of_others_is_not_there(admin: Browser, village: Village) -> None:
+    theirs = village["chetan"].person_id
+
+    assert admin.get(f"/console/admin/people/{theirs}").status == 404
