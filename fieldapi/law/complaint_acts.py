@@ -55,6 +55,13 @@ class _Scene:
         return self.act.data
 
     @property
+    def provided(self) -> str:
+        """The act for which the Act provides: who confirms an order, orders."""
+        if self.act.act == "confirm_order" and self.now.draft is not None:
+            return self.now.draft.act
+        return self.act.act
+
+    @property
     def is_in_force(self) -> bool:
         """Say whether an order takes effect by this act."""
         if self.act.act == "confirm_order":
@@ -67,7 +74,7 @@ def judge_complaint(one: ComplaintCase, act: Proposal) -> Judgement:
     scene = _Scene(one, act, complaint_state(one, max(act.at, act.happened_at)))
     check = CHECKS.get(act.act)
     breaches = iter([Breach("act.unknown")]) if check is None else check(scene)
-    answer = _stricter(verdict(one.profile, breaches, act=act.act), _capped(scene))
+    answer = _stricter(verdict(one.profile, breaches, act=scene.provided), _capped(scene))
     moves = _moves(scene) if answer.is_possible else ()
     done = Done(
         act.id, len(one.acts) + 1, act.act, act.happened_at, act.mode, act.party, act.heads,

@@ -95,6 +95,7 @@ def test_summons_and_order_are_papers_with_numbers(kerala: ComplaintHouse) -> No
     summons = next(one for one in kerala.read()["history"] if one["act"] == "summon")
     pages = {name: _page(kerala, act) for name, act in (("order", confirmed), ("call", summons))}
 
+    assert (summons["section"], confirmed["section"]) == ("20", "19, 20, 21")
     assert summons["serials"] == ["LET/2026-27/A/0001"]
     assert (confirmed["serials"], paid["serials"]) == (
         ["ORD/2026-27/A/0001"],
