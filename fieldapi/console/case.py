@@ -25,7 +25,7 @@ from fieldapi.domain.access import Principal, may
 from fieldapi.domain.geo import Point, point_of
 from fieldapi.house import House
 from fieldapi.models import RecordRow
-from fieldapi.queries import cases, conflicts, op_values, photos, seizures
+from fieldapi.queries import cases, complaints, conflicts, op_values, photos, seizures
 from fieldapi.queries.authorities import PoundView, all_places, all_pounds
 from fieldapi.services.authorise import console_actor
 from fieldapi.services.ops.scene import Scene, scene_at
@@ -139,7 +139,7 @@ def _page(loaded: Loaded, words: Words, whole: Whole | None) -> CasePage:
 
 def _whole(session: Session, who: Principal, loaded: Loaded, words: Words) -> Whole:
     report, values = loaded.report, _values(loaded, words)
-    entries = seizures.history(session, who, report["id"])
+    entries = _entries(session, who, report["id"])
     people = _people(session, who, loaded, entries, words=words)
     facts, subjects = Facts(values), _subjects(report, words)
     at, photo_ids = who.authority_id, [photo["id"] for photo in report["photos"]]
@@ -170,6 +170,16 @@ def _whole(session: Session, who: Principal, loaded: Loaded, words: Words) -> Wh
         ).events(entries),
         judging=_judging(session, who, loaded),
     )
+
+
+def _entries(session: Session, who: Principal, seizure_id: str) -> Entries:
+    """Return the ledger's entries about a case and the complaints about it, in their order."""
+    own = seizures.history(session, who, seizure_id)
+    about = [f"complaint/{one['id']}" for one in complaints.of_case(session, who, seizure_id)]
+    if not about:
+        return own
+    more = ledger.entries_about(session, who.authority_id, about)
+    return sorted([*own, *more], key=lambda one: int(str(one["seq"])))
 
 
 def _ops(session: Session, at: str, loaded: Loaded) -> dict[str, dict[str, object]]:

@@ -13,12 +13,14 @@ from fieldapi.console.blueprint import blp
 from fieldapi.console.case import CasePage, load
 from fieldapi.console.house import house
 from fieldapi.console.pages import Reader, page, reader, words
-from fieldapi.console.standing import Standing, standing
+from fieldapi.console.register.case import AtCounter
+from fieldapi.console.register.case import load as at_counter
+from fieldapi.console.standing import standing
 from fieldapi.console.timeline import SHOWN
 from fieldapi.domain.complaint_labels import STATES
 from fieldapi.ids import new_id
 from fieldapi.problems import Conflict, NotFound
-from fieldapi.queries import case_views, complaints, duplicates, seizures
+from fieldapi.queries import cases, complaints, desk_work, duplicates, seizures
 from fieldapi.queries.pages import Turn
 from fieldapi.services import record_views
 
@@ -40,14 +42,12 @@ def load_one(seizure_id: str) -> tuple[CasePage, Reader]:
         return shown, reader(database, who)
 
 
-def _law(database: Session, seizure_id: str) -> Standing | None:
+def _at_counter(database: Session, seizure_id: str) -> AtCounter | None:
     """Return how a case stands; None before there is a time of seizure to count from."""
-    now, packs = house().database.clock(), house().packs
     try:
-        view = case_views.case(database, door.principal(), packs, seizure_id, at=now)
+        return at_counter(database, house(), door.principal(), seizure_id, words=words())
     except (Conflict, NotFound):
         return None
-    return standing(view, now, words())
 
 
 def _beside(database: Session, seizure_id: str) -> dict[str, Any]:
@@ -57,7 +57,16 @@ def _beside(database: Session, seizure_id: str) -> dict[str, Any]:
     pairs = duplicates.page_of(database, who.authority_id, turn, seizure_id=seizure_id).items
     others = {one["id"]: next(x for x in one["seizures"] if x != seizure_id) for one in pairs}
     names = seizures.references(database, who.authority_id, others.values())
+    notes = desk_work.comments(database, who.authority_id, seizure_id)
+    mine = desk_work.assignment(database, who.authority_id, seizure_id)
+    judges = desk_work.judges(database, who.authority_id, now=house().database.clock())
+    ids = {one["by"] for one in notes} | {mine["to"]} - {None}
     return {
+        "comments": notes,
+        "assigned": mine["to"],
+        "judges": judges,
+        "people": {**cases.names(database, who.authority_id, ids), **judges},
+        "me": who.person_id,
         "complaints": complaints.of_case(database, who, seizure_id),
         "twins": [{**one, "reference": names.get(others[one["id"]], "")} for one in pairs],
     }
@@ -68,7 +77,7 @@ def show(seizure_id: str, *, status: int = 200, **kept: object) -> Response:
     who = door.principal()
     with house().database.read() as database:
         shown = load(database, house(), who, seizure_id, words=words())
-        law = _law(database, seizure_id)
+        counter = _at_counter(database, seizure_id) if shown.whole else None
         beside = _beside(database, seizure_id)
         head = reader(database, who)
     record_views.note_seizure(house().database, who, seizure_id)
@@ -89,7 +98,9 @@ def show(seizure_id: str, *, status: int = 200, **kept: object) -> Response:
         status=status,
         reader=head,
         case=shown,
-        law=law if shown.whole else None,
+        counter=counter,
+        groups=counter.groups(who.roles) if counter else [],
+        law=standing(counter.view, house().database.clock(), words()) if counter else None,
         only=only if only in SHOWN else "",
         shown_events=SHOWN,
         large=large,

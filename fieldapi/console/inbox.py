@@ -25,7 +25,7 @@ from fieldapi.domain.geo import Point
 from fieldapi.domain.labels import REVIEW_STATES
 from fieldapi.domain.words import sentence
 from fieldapi.problems import BadRequest
-from fieldapi.queries import cases, seizures, urgencies
+from fieldapi.queries import cases, desk_work, seizures, urgencies
 from fieldapi.queries.authorities import PlaceView, PoundView, all_places, all_pounds
 from fieldapi.queries.seizures import Page
 from fieldapi.services.ops.scene import scene_at
@@ -36,6 +36,7 @@ _NOTHING = Page([], None)
 # What is looked for again and again, as links; any other address may be kept as a bookmark.
 SAVED = {
     sentence("To be reviewed"): {"state": "received"},
+    sentence("Mine"): {"mine": "1"},
     sentence("Deadline within a day, or over"): {"due": "1"},
     sentence("Two values"): {"conflict": "1"},
     sentence("No place on the map"): {"flag": "location_absent"},
@@ -96,6 +97,7 @@ def choices(pounds: list[PoundView], places: list[PlaceView]) -> Choices:
             if one.lat is not None and one.lon is not None
         },
         house().database.clock(),
+        door.principal().person_id,
     )
 
 
@@ -118,13 +120,16 @@ def _search(database: Session, who: Principal, wanted: Narrowing, *, after: str 
 
 def _listing(database: Session, who: Principal, found: Page, places: list[PlaceView]) -> Listing:
     at = who.authority_id
-    authors: set[Any] = {one.get("by") for one in found.items} - {None}
+    mine = desk_work.assigned(database, at, [str(one["id"]) for one in found.items])
+    people: set[Any] = {one.get("by") for one in found.items} | {*mine.values()}
+    names = cases.names(database, at, people - {None})
     return Listing(
         words(),
         Places(places),
-        cases.names(database, at, authors),
+        names,
         urgencies.of(database, at, [str(one["id"]) for one in found.items]),
         house().database.clock(),
+        {case: names[one] for case, one in mine.items() if one in names},
     )
 
 

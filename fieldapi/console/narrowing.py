@@ -19,7 +19,7 @@ from fieldapi.domain.values import FIRST_YEAR, LAST_YEAR
 from fieldapi.domain.words import sentence
 from fieldapi.queries.seizures import Box, Filters
 
-NAMES = ("state", "kind", "pound", "near", "from", "to", "flag", "due", "conflict", "q")
+NAMES = ("state", "kind", "pound", "near", "from", "to", "flag", "due", "conflict", "mine", "q")
 DEFAULT_SORT = "due_at"
 ORDERS = {
     DEFAULT_SORT: sentence("Nearest deadline first"),
@@ -67,12 +67,13 @@ class Narrowing:
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What may be chosen: codes of kinds, ids of pounds, named places with their points."""
+    """What may be chosen: codes of kinds, ids of pounds, named places. `me`: who chooses."""
 
     kinds: Collection[str]
     pounds: Collection[str]
     places: Mapping[str, Point]
     now: datetime
+    me: str
 
 
 def read(args: Mapping[str, str], choices: Choices) -> Narrowing:
@@ -95,6 +96,7 @@ def read(args: Mapping[str, str], choices: Choices) -> Narrowing:
         box=_around(choices.places.get(given.get("near", ""))),
         due_before=choices.now + SOON if "due" in given else None,
         has_conflict="conflict" in given,
+        reviewer=choices.me if "mine" in given else None,
     )
     return found
 
@@ -108,6 +110,7 @@ def _check(found: Narrowing, choices: Choices) -> None:
         "flag": FLAGS,
         "due": ("1",),
         "conflict": ("1",),
+        "mine": ("1",),
     }
     for name, known in listed.items():
         if name in found.given and found.given[name] not in known:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from fieldapi.clock import parse_instant
@@ -52,7 +52,7 @@ def urgent(due: Due, now: datetime, words: Words) -> Urgent:
 class Row:
     """One report in the list. `photos`: e.g. `Photos 2 of 3`; None where it is seen in short.
 
-    `urgent`: None where nothing is due.
+    `urgent`: None where nothing is due. `reviewer`: whose it is, if it is somebody's.
     """
 
     id: str
@@ -72,17 +72,19 @@ class Row:
     is_incomplete: bool
     is_withdrawn: bool
     urgent: Urgent | None
+    reviewer: str
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """What rows need beside the reports. `names`: of authors, by id. `due`: by report."""
+    """What rows need beside the reports: names by id; deadlines and reviewers by report."""
 
     words: Words
     places: Places
     names: Mapping[str, str]
     due: Mapping[str, Due]
     now: datetime
+    reviewers: Mapping[str, str] = field(default_factory=dict)
 
     def row(self, report: Report) -> Row:
         """Return the row of one report."""
@@ -108,6 +110,7 @@ class Listing:
             is_incomplete=bool(report.get("is_incomplete")),
             is_withdrawn=bool(report["withdrawn"]),
             urgent=urgent(self.due[one], self.now, words) if one in self.due else None,
+            reviewer=self.reviewers.get(one, ""),
         )
 
     def _moment(self, at: str | None) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 
 from fieldapi.clock import parse_instant
 from fieldapi.console.words import Words
+from fieldapi.domain import act_labels, complaint_labels
 from fieldapi.domain.words import sentence
 from fieldapi.queries.cases import DeviceName, ReviewView
 from fieldapi.queries.op_values import ERASED
@@ -171,6 +172,7 @@ class Timeline:
             who=self.people.of(first),
             what=", ".join(dict.fromkeys(self._called(one) for one in named)),
             entry=str(first["kind"]),
+            act=self._act(str(first.get("act") or "")),
         )
         return self._event(entries, kind, text, [])
 
@@ -187,6 +189,10 @@ class Timeline:
             made.seqs,
             reason=review.reason if review else "",
         )
+
+    def _act(self, slug: str) -> str:
+        label = act_labels.ACTS.get(slug) or complaint_labels.ACTS.get(slug) or slug
+        return self.words.gettext(label)
 
     def _called(self, subject: str) -> str:
         return self.subjects.get(subject) or self.words.record(subject.partition("/")[0])
@@ -238,8 +244,11 @@ _SENTENCES: Mapping[str, tuple[str, str]] = {
     "person.erased": (DECISION, sentence("{who} erased what a person asked to have taken out.")),
     "record.viewed": (FACT, sentence("{who} looked at the personal details ({what}).")),
     "record.rebuilt": (FACT, sentence("The record was built anew from what was sent ({what}).")),
-    "act.performed": (DECISION, sentence("{who} performed an official act.")),
-    "act.recorded": (DECISION, sentence("{who} noted an act that was done elsewhere.")),
+    "act.performed": (DECISION, sentence("{who}: {act}.")),
+    "act.recorded": (DECISION, sentence("{who} noted what was done elsewhere: {act}.")),
+    "complaint.received": (DECISION, sentence("{who} took a complaint in.")),
+    "seizure.assigned": (FACT, sentence("{who} gave the report to a reviewer.")),
+    "comment.added": (FACT, sentence("{who} noted something for colleagues.")),
     "case.opened": (FACT, sentence("The case was opened.")),
     "case.closed": (DECISION, sentence("{who} closed the case.")),
     "case.reopened": (DECISION, sentence("{who} opened the case again.")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import case, select
@@ -10,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from fieldapi.clock import format_instant
 from fieldapi.domain.reviews import ACCEPTED, REJECTED, RESUBMITTED
-from fieldapi.models import Assignment, Comment, Seizure
+from fieldapi.models import Assignment, Comment, Membership, Person, Seizure
 from fieldapi.models.bulk import among
 
 View = dict[str, Any]
@@ -72,3 +73,22 @@ def comment(row: Comment) -> View:
         "at": format_instant(row.at),
         "text": row.text,
     }
+
+
+def judges(session: Session, authority_id: str, *, now: datetime) -> dict[str, str]:
+    """Return the names of those who review reports at a moment, by id."""
+    query = (
+        select(Person.id, Person.name)
+        .join(
+            Membership,
+            (Membership.authority_id == Person.authority_id) & (Membership.person_id == Person.id),
+        )
+        .where(
+            Person.authority_id == authority_id,
+            Membership.role.in_(("reviewer", "decider")),
+            Membership.ends_at.is_(None) | (Membership.ends_at > now),
+        )
+        .order_by(Person.name, Person.id)
+        .distinct()
+    )
+    return {row.id: row.name for row in session.execute(query)}

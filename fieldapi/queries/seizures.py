@@ -19,7 +19,17 @@ from fieldapi.domain.access import Principal, may_see_in_short, sees_all
 from fieldapi.domain.records import merge_kind
 from fieldapi.domain.urgency import DUE_FROM
 from fieldapi.keyring import Keyring
-from fieldapi.models import RECORDS, Animal, CaseFile, Flag, Photo, RecordRow, Seizure, Urgency
+from fieldapi.models import (
+    RECORDS,
+    Animal,
+    Assignment,
+    CaseFile,
+    Flag,
+    Photo,
+    RecordRow,
+    Seizure,
+    Urgency,
+)
 from fieldapi.models.bulk import among
 from fieldapi.problems import BadRequest, NotFound
 from fieldapi.queries import cursors, views
@@ -61,7 +71,7 @@ class Filters:
     """What a list is narrowed to. `sort`: a key of `SORTS`, with `-` for newest first.
 
     `pound`: where the cattle were sent or are. `due_before`: the next deadline ends until then.
-    `has_conflict`: a field has two values that nobody decided on.
+    `has_conflict`: a field has two values that nobody decided on. `reviewer`: whose it is.
     """
 
     state: str | None = None
@@ -74,6 +84,7 @@ class Filters:
     pound: str | None = None
     due_before: datetime | None = None
     has_conflict: bool = False
+    reviewer: str | None = None
     sort: str = "-received_at"
 
 
@@ -244,6 +255,13 @@ def _of_the_case(filters: Filters) -> list[ColumnElement[bool]]:
             place.due_at.between(DUE_FROM, filters.due_before),
         )
         wanted.append(due.exists())
+    if filters.reviewer:
+        given = select(Assignment.seizure_id).where(
+            Assignment.authority_id == Seizure.authority_id,
+            Assignment.seizure_id == Seizure.id,
+            Assignment.person_id == filters.reviewer,
+        )
+        wanted.append(given.exists())
     if filters.has_conflict:
         lots = select(Animal.id).where(
             Animal.authority_id == Seizure.authority_id,
