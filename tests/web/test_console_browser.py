@@ -39,6 +39,7 @@ def decide(visitor: Visitor, outcome: str) -> None:
     visitor.page.check(f"input[value={outcome}]")
     visitor.page.fill("#reason", REASON)
     visitor.page.click("#decision button[type=submit]")
+    visitor.page.click("button[name=sure]")
 
 
 def test_no_page_breaks_its_own_policy(visit: Visit, case: str) -> None:
@@ -81,6 +82,9 @@ def test_keyboard_alone_decides(visit: Visit, case: str) -> None:
     _tab_to(bina, "#reason")
     bina.page.keyboard.type(REASON)
     press("Tab")
+    press("Enter")
+    bina.page.wait_for_selector("button[name=sure]")
+    _tab_to(bina, "button[name=sure]")
     press("Enter")
 
     bina.page.wait_for_selector(".note")
