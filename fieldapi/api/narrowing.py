@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from fieldapi.api.auth import principal
 from fieldapi.api.house import house
-from fieldapi.problems import BadRequest
+from fieldapi.domain.access import sees_all
+from fieldapi.problems import BadRequest, NotAllowed
 from fieldapi.queries.seizures import Box, Filters
 
 
@@ -22,8 +24,17 @@ def filters_of(query: Mapping[str, Any]) -> Filters:
         flag=query.get("flag"),
         box=_box(query.get("bbox")),
         text=query.get("q"),
+        reviewer=_reviewer(query),
         sort=query["sort"],
     )
+
+
+def _reviewer(query: Mapping[str, Any]) -> str | None:
+    """Return whose reports are wanted. Raises `NotAllowed` for who does not see all of them."""
+    reviewer: str | None = query.get("reviewer")
+    if reviewer is not None and not sees_all(principal()):
+        raise NotAllowed("Whose a report is to review is for the desk.", reason="role")
+    return reviewer
 
 
 def _box(text: str | None) -> Box | None:

@@ -13,8 +13,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from fieldapi.clock import INDIA
-from fieldapi.domain.reviews import REJECTED
-from fieldapi.domain.urgency import undue_at
+from fieldapi.domain.reviews import REJECTED, RESUBMITTED
+from fieldapi.domain.urgency import fresh_at, undue_at
 from fieldapi.house import House
 from fieldapi.jobs import Job
 from fieldapi.law.clocks import COMPLAINT_DAYS, FOLLOW_UP, transit_deadline
@@ -54,13 +54,21 @@ def rank(unit: Unit, packs: Packs, authority_id: str) -> None:
         {
             "authority_id": authority_id,
             "seizure_id": one.id,
-            "due_at": due[one.id][0] if one.id in due else undue_at(one.received_at),
-            "rule": due[one.id][1] if one.id in due else None,
+            "due_at": place[0],
+            "rule": place[1],
             "is_ranked": True,
         }
         for one in _reports(unit.session, authority_id, ids)
+        for place in (_place(one, due.get(one.id)),)
     ]
     update_many(unit.session, Urgency, rows, key=("authority_id", "seizure_id"))
+
+
+def _place(report: Seizure, due: Due | None) -> tuple[datetime, str | None]:
+    """Return where a report stands: one that came back corrected before all that is due."""
+    if report.state == RESUBMITTED:
+        return fresh_at(report.received_at), None
+    return due if due is not None else (undue_at(report.received_at), None)
 
 
 def _due(

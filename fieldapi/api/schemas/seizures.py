@@ -5,7 +5,7 @@ from __future__ import annotations
 import marshmallow as ma
 from marshmallow import fields
 
-from fieldapi.api.schemas.common import InstantField, PageSchema, StrictSchema, list_of
+from fieldapi.api.schemas.common import IdField, InstantField, PageSchema, StrictSchema, list_of
 from fieldapi.api.schemas.records import answer_members, record_members, schema_of
 from fieldapi.domain.flags import FLAGS
 from fieldapi.models.seizure import STATES
@@ -72,6 +72,7 @@ class NarrowingSchema(StrictSchema):
     flag = fields.String(validate=ma.validate.OneOf([*FLAGS]))
     bbox = fields.String(metadata={"description": "south,west,north,east in degrees"})
     q = fields.String(validate=ma.validate.Length(max=100))
+    reviewer = IdField(metadata={"description": "A person: the reports that are theirs to review."})
     sort = fields.String(
         load_default="-received_at",
         validate=ma.validate.OneOf([*SORTS, *(f"-{name}" for name in SORTS)]),

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from fieldapi.house import House
 from fieldapi.ids import new_id
+from fieldapi.pending import runner_of
 from fieldapi.queries import desk_work
 from fieldapi.unit import Database
 from tests.support.house import Answer, AsPerson, client_with
@@ -45,18 +47,24 @@ def _corrected(as_person: AsPerson, report: Report) -> None:
 
 
 def test_corrected_report_comes_back_to_its_reviewer_on_top(
-    as_person: AsPerson, database: Database, village: Village, report: Report
+    as_person: AsPerson, house: House, village: Village, report: Report
 ) -> None:
     other: Report = as_person("asha").post("/api/v1/seizures", json=seizure_body()).json
     for one, outcome in ((report, "under_review"), (other, "correction_asked")):
         assert _review(as_person, one, outcome).status_code == 201
     _corrected(as_person, other)
     bina = village["bina"].person_id
-    with database.read() as session:
+    with house.database.read() as session:
         waiting = desk_work.waiting_for(session, village.rjk, bina)
+    runner = runner_of(house)
+    while runner.run_once():
+        pass
+    asked = {"sort": "due_at", "reviewer": bina}
+    listed = as_person("bina").get("/api/v1/seizures", query_string=asked).json["items"]
 
     told = as_person("bina").get(f"/api/v1/seizures/{other['id']}/assignment").json
     assert (told["to"], waiting) == (bina, [other["id"], report["id"]])
+    assert [one["id"] for one in listed] == waiting
 
 
 def test_report_is_given_to_a_reviewer_who_did_not_write_it(
