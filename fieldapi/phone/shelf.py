@@ -92,11 +92,11 @@ def read_sources() -> dict[str, bytes]:
     for language in set(LANGUAGES) - {FALLBACK}:
         said = json.dumps(_words(language), ensure_ascii=False, separators=(",", ":"))
         found[f"locale/{language}.json"] = said.encode()
-    found["voices.json"] = json.dumps(_voices(found), separators=(",", ":")).encode()
+    found["voices.json"] = json.dumps(voices(found), separators=(",", ":")).encode()
     return found
 
 
-def _voices(paths: Iterable[str]) -> dict[str, list[str]]:
+def voices(paths: Iterable[str]) -> dict[str, list[str]]:
     """Return which words local speakers have recorded, `voices/{language}/{word}.opus`."""
     spoken: dict[str, list[str]] = {}
     for path in sorted(paths):

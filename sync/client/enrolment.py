@@ -1,6 +1,7 @@
 """Turns a one-time code into a device: the only request a phone makes without a token.
 
-Called by `device`. The code comes from a printed card or a QR; it works once.
+Called by `device`. The code comes from a printed card or a QR; it works once. This client has no
+key (the standard library signs nothing), so it cannot come back by `previous` as the app does.
 """
 
 from __future__ import annotations

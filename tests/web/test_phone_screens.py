@@ -16,9 +16,9 @@ from tools import node
 
 pytestmark = pytest.mark.browser
 
-_TAGS = ["wcag2a", "wcag2aa", "wcag2aaa", "wcag21a", "wcag21aa", "wcag22aa"]
+TAGS = ["wcag2a", "wcag2aa", "wcag2aaa", "wcag21a", "wcag21aa", "wcag22aa"]
 # 7:1 stands in AAA; its rule on links that are told apart by their place alone is not ours.
-_AXE = """async tags => {
+AXE = """async tags => {
     const found = await axe.run(document, {runOnly: {type: 'tag', values: tags},
         rules: {'link-in-text-block': {enabled: false}}});
     return found.violations.map(one =>
@@ -131,7 +131,7 @@ def test_no_screen_hinders_anybody(phone: OpenPhone, language: str, theme: str) 
     for name in screens(asha):
         for look in (_SMALL, _CLOSE, _SIDEWAYS, _LARGE):
             faults += [f"{name}: {one}" for one in asha.page.evaluate(look)]
-        faults += [f"{name}: {one}" for one in asha.page.evaluate(_AXE, _TAGS)]
+        faults += [f"{name}: {one}" for one in asha.page.evaluate(AXE, TAGS)]
         assert asha.page.evaluate(_TEXT_PX) >= 16, name
         strip = asha.page.locator("#strip [role=status]").bounding_box()
         assert strip["y"] == 0, name

@@ -8,11 +8,12 @@ import { read } from "./database.js";
 import { SCREEN, screenOf } from "./records.js";
 
 /**
+ * `shown`: of the seizure. `isWhole`: false for what is seen in short.
  * @typedef {object} CaseRow
  * @property {string} id
  * @property {string | null} reference
- * @property {any} shown of the seizure
- * @property {boolean} isWhole false for what is seen in short
+ * @property {any} shown
+ * @property {boolean} isWhole
  * @property {boolean} isWithdrawn
  * @property {{id: string, kind: string, count: number, shown: any}[]} animals
  * @property {{id: string, shown: any}[]} intakes
@@ -26,42 +27,84 @@ import { SCREEN, screenOf } from "./records.js";
  */
 export function cases(name, id) {
   return read(name, SCREEN, async (stores) => {
-    const [ops, pulled] = await Promise.all(["op", "pulled"].map((store) => stores.all(store)));
-    const puts = pulled.filter((one) => one.change);
-    const whole = new Set(puts.filter((one) => one.kind === "seizure" && one.change.record.trust).map((one) => one.id));
-    const named = [...ops.map(({ kind, record }) => ({ kind, id: record })), ...puts];
-    const touched = new Set(ops.map((op) => `${op.kind}/${op.record}`));
-    const known = new Map(puts.map((one) => [`${one.kind}/${one.id}`, one.change.record]));
-    const shownOf = async (/** @type {string} */ kind, /** @type {string} */ record) => {
-      const key = `${kind}/${record}`;
-      // Most records were never touched here: what was pulled is what is shown.
-      if (!touched.has(key)) return known.get(key) ?? {};
-      const { shown, aside, isWithdrawn } = await screenOf(stores, { kind, id: record });
-      return { ...Object.assign({}, ...aside.map((one) => one.values), shown), withdrawn: isWithdrawn };
-    };
+    const known = await Known.of(stores);
+    /** @type {Map<string, CaseRow>} */
     const rows = new Map();
-    for (const one of new Set(named.filter((each) => each.kind === "seizure").map((each) => each.id))) {
-      if (id === undefined || one === id) rows.set(one, rowOf(one, await shownOf("seizure", one), { isWhole: whole.has(one) || touched.has(`seizure/${one}`) }));
+    for (const one of known.ids("seizure")) {
+      if (id === undefined || one === id) rows.set(one, rowOf(one, await known.shown("seizure", one), known.isWhole(one)));
     }
     for (const kind of ["animal", "intake"]) {
-      for (const one of new Set(named.filter((each) => each.kind === kind).map((each) => each.id))) {
-        const shown = await shownOf(kind, one);
-        const row = rows.get(shown.seizure_id);
-        if (row === undefined || shown.withdrawn) continue;
-        if (kind === "intake") row.intakes.push({ id: one, shown });
-        else row.animals.push({ id: one, kind: shown.kind, count: shown.count, shown });
-      }
+      for (const one of known.ids(kind)) place(rows, kind, one, await known.shown(kind, one));
     }
     return [...rows.values()].sort((a, b) => String(b.shown.seized_at).localeCompare(String(a.shown.seized_at)));
   });
 }
 
+/** The records of one moment: as pulled, or with own ops on top where there are any. */
+class Known {
+  /**
+   * @param {import("./database.js").Stores} stores
+   * @param {any[]} ops
+   * @param {any[]} puts
+   */
+  constructor(stores, ops, puts) {
+    this.stores = stores;
+    this.pulled = new Map(puts.map((one) => [`${one.kind}/${one.id}`, one.change.record]));
+    this.touched = new Set(ops.map((op) => `${op.kind}/${op.record}`));
+    this.keys = new Set([...this.pulled.keys(), ...this.touched]);
+  }
+
+  /** @param {import("./database.js").Stores} stores */
+  static async of(stores) {
+    const [ops, pulled] = await Promise.all(["op", "pulled"].map((store) => stores.all(store)));
+    return new Known(stores, ops, pulled.filter((one) => one.change));
+  }
+
+  /** @param {string} kind */
+  ids(kind) {
+    return [...this.keys].filter((key) => key.startsWith(`${kind}/`)).map((key) => key.slice(kind.length + 1));
+  }
+
+  /** Only whole records say how far they are to be trusted. @param {string} seizure */
+  isWhole(seizure) {
+    const key = `seizure/${seizure}`;
+    return this.touched.has(key) || Boolean(this.pulled.get(key)?.trust);
+  }
+
+  /**
+   * Most records were never touched here: what was pulled is what is shown.
+   * @param {string} kind
+   * @param {string} id
+   * @returns {Promise<any>}
+   */
+  async shown(kind, id) {
+    const key = `${kind}/${id}`;
+    if (!this.touched.has(key)) return this.pulled.get(key) ?? {};
+    const { shown, aside, isWithdrawn } = await screenOf(this.stores, { kind, id });
+    return { ...Object.assign({}, ...aside.map((one) => one.values), shown), withdrawn: isWithdrawn };
+  }
+}
+
 /**
  * @param {string} id
  * @param {any} shown
- * @param {{isWhole: boolean}} how
+ * @param {boolean} isWhole
  * @returns {CaseRow}
  */
-function rowOf(id, shown, { isWhole }) {
+function rowOf(id, shown, isWhole) {
   return { id, reference: shown.reference ?? null, shown, isWhole, isWithdrawn: shown.withdrawn === true, animals: [], intakes: [] };
+}
+
+/**
+ * Put a record into the row of its seizure, if that is asked for.
+ * @param {Map<string, CaseRow>} rows
+ * @param {string} kind
+ * @param {string} id
+ * @param {any} shown
+ */
+function place(rows, kind, id, shown) {
+  const row = rows.get(shown.seizure_id);
+  if (row === undefined || shown.withdrawn) return;
+  if (kind === "intake") row.intakes.push({ id, shown });
+  else row.animals.push({ id, kind: shown.kind, count: shown.count, shown });
 }

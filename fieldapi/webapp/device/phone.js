@@ -233,8 +233,9 @@ export async function undoReport(id) {
   return undone;
 }
 
-export async function reports() {
-  return views.reports(await here());
+/** @param {{ofAll?: boolean}} [how] */
+export async function reports(how) {
+  return views.reports(await here(), how);
 }
 
 /** @param {string} id */

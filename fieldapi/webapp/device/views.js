@@ -63,17 +63,18 @@ function recordState(ops, waiting, isSending) {
 }
 
 /**
- * Return the reports of whoever writes now, newest first.
+ * Return the reports of whoever writes now, newest first; `ofAll`: of everybody on a shared phone.
  * @param {string} name
+ * @param {{ofAll?: boolean}} [how]
  */
-export function reports(name) {
+export function reports(name, { ofAll = false } = {}) {
   return read(name, STORES, async (stores) => {
     const writer = await writerOf(stores);
     const [every, ops, photos] = await Promise.all(["report", "op", "photo"].map((store) => stores.all(store)));
     const isSending = Boolean(await stores.get("facts", "sending"));
     const opsBy = Map.groupBy(ops, (/** @type {OpRow} */ op) => op.report);
     const photosBy = Map.groupBy(photos, (/** @type {Photo} */ photo) => photo.report);
-    const all = every.filter((/** @type {Report} */ one) => one.by === writer.id);
+    const all = every.filter((/** @type {Report} */ one) => ofAll || one.by === writer.id);
     all.sort((/** @type {Report} */ a, /** @type {Report} */ b) => b.savedAt - a.savedAt);
     const rows = [];
     for (const report of all) {

@@ -17,3 +17,28 @@ export function painter(look, show) {
     if (mine === turn) show(found);
   };
 }
+
+const LATER_MS = 800;
+
+/**
+ * Return what draws, but not under the fingers of somebody who types: then once the field was left
+ * for a moment.
+ * @param {HTMLElement} main
+ * @param {() => unknown} paint
+ * @returns {() => void}
+ */
+export function unlessTyping(main, paint) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  const isTyping = () => {
+    const field = document.activeElement;
+    return field !== null && main.contains(field) && field.matches("input, select, textarea");
+  };
+  const later = (/** @type {boolean} */ wasTyping) => {
+    clearTimeout(timer);
+    // The tap that leaves a field is still on its way to the button it meant.
+    if (isTyping() || wasTyping) timer = setTimeout(later, LATER_MS, isTyping());
+    else void paint();
+  };
+  return () => later(isTyping());
+}

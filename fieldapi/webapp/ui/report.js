@@ -11,7 +11,7 @@ import { h, picture } from "./dom.js";
 import { nameOfField } from "./fields.js";
 import { missing } from "./missing.js";
 import { needs } from "./needs.js";
-import { painter } from "./painting.js";
+import { painter, unlessTyping } from "./painting.js";
 import { button, link, note, say, top } from "./parts.js";
 import { qrPart } from "./receipt.js";
 import * as roles from "./roles.js";
@@ -27,12 +27,13 @@ export async function show(stage, id) {
   const paint = painter(
     () => Promise.all([phone.report(id).catch(() => null), phone.cases(id)]),
     ([report, [row]]) => {
-      if (report === null) return draw(stage, top(_("Report"), "/reports"), note("look", h("p", {}, _("This report is not on this phone."))));
+      if (report === null || report.by !== me.person.id) return draw(stage, top(_("Report"), "/reports"), note("look", h("p", {}, _("This report is not on this phone."))));
       return draw(stage, ...screen(me, report, row, thumbs));
     },
   );
+  const again = unlessTyping(stage.main, () => stage.isHere() && paint());
   const stop = phone.onChange((what) => {
-    if (["reports", "photos", "records"].some((one) => what.has(/** @type {any} */ (one)))) void paint();
+    if (["reports", "photos", "records"].some((one) => what.has(/** @type {any} */ (one)))) again();
   });
   await paint();
   return () => {

@@ -17,7 +17,7 @@ import { _, moment, ngettext } from "./words.js";
 export async function show(stage) {
   const me = await phone.me();
   const paint = painter(
-    () => Promise.all([phone.status(), phone.reports(), phone.identities()]),
+    () => Promise.all([phone.status(), phone.reports({ ofAll: true }), phone.identities()]),
     ([status, rows, others]) => draw(stage, ...screen(me, status, rows, others)),
   );
   const stop = phone.onChange(() => void paint());
@@ -77,7 +77,11 @@ function headline(status, open) {
  * @param {any} row
  */
 function item(me, row) {
-  const about = h("div", {}, h("p.code", {}, row.reference ?? ""), h("p", {}, row.kind === "seizure" ? herd(me, row.animals) : titleOf(row)), h("p", {}, tag(row)), h("p.soft", {}, photosOf(row.photos)));
+  const number = h("p.code", {}, row.reference ?? "");
+  // On a shared phone: that it waits is everybody's business, what it says is its author's.
+  if (row.by !== me.person.id) return h("li.report", {}, h("div", {}, number, h("p", {}, _("Another person")), h("p", {}, tag(row))));
+  const what = row.kind === "seizure" ? herd(me, row.animals) : titleOf(row);
+  const about = h("div", {}, number, h("p", {}, what), h("p", {}, tag(row)), h("p.soft", {}, photosOf(row.photos)));
   return h("li", {}, h("a.report", { href: `#/report/${row.id}` }, about));
 }
 

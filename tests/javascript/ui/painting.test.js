@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { painter } from "../../../fieldapi/webapp/ui/painting.js";
+import { painter, unlessTyping } from "../../../fieldapi/webapp/ui/painting.js";
 
 test("an older look that comes back later is not drawn", async () => {
   const answers = [];
@@ -27,4 +27,23 @@ test("each look by itself is drawn", async () => {
   await paint();
 
   assert.deepEqual(drawn, ["seen", "seen"]);
+});
+
+test("nothing is drawn under the fingers of somebody who types, and all of it afterwards", (t) => {
+  t.mock.timers.enable({ apis: ["setTimeout"] });
+  const field = { matches: () => true };
+  let drawn = 0;
+  Object.assign(globalThis, { document: { activeElement: field } });
+  const paint = unlessTyping({ contains: (one) => one === field }, () => (drawn += 1));
+
+  paint();
+  t.mock.timers.tick(5000);
+  assert.equal(drawn, 0);
+
+  globalThis.document.activeElement = null;
+  for (let step = 0; step < 3; step += 1) t.mock.timers.tick(800);
+  assert.equal(drawn, 1);
+
+  paint();
+  assert.equal(drawn, 2);
 });

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 
-from fieldapi.phone.shelf import PAGE, Shelf, build_of, modules, read_sources, shelf
+from fieldapi.phone.shelf import PAGE, Shelf, build_of, modules, read_sources, shelf, voices
 
 KB = 1000
 
@@ -76,3 +77,14 @@ def test_worker_knows_every_file_of_its_build() -> None:
     assert found.build in first
     assert all(f'"{found.url(path)}"' in first for path in found.files)
     assert rest.encode() == found.apart["sw.js"].content
+
+
+def test_recordings_are_listed_and_fetched_only_when_they_are_heard() -> None:
+    recorded = {"voices/gu/cow.opus": b"OggS", "voices/gu/goat.opus": b"OggS"}
+    sources = {**read_sources(), **recorded}
+    sources["voices.json"] = json.dumps(voices(sources)).encode()
+    found = build_of(sources)
+
+    assert voices(sources) == {"gu": ["cow", "goat"]}
+    assert found.files["voices/gu/cow.opus"].media == "audio/ogg"
+    assert b".opus" not in found.worker()

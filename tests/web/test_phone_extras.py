@@ -1,0 +1,67 @@
+"""What makes the app easier to live with: on the home screen, awake, heard, and honest in alarm."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.web.phones import Phone
+
+pytestmark = pytest.mark.browser
+
+_OFFER = """() => window.dispatchEvent(Object.assign(new Event('beforeinstallprompt'), {
+    prompt: async () => { window.isAsked = true; },
+}))"""
+_VOICE = """() => {
+    window.heard = [];
+    speechSynthesis.getVoices = () => [{ lang: 'en-IN', localService: true }];
+    speechSynthesis.speak = one => window.heard.push(one.text);
+    window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
+    navigator.wakeLock.request = async kind => {
+        window.heard.push(kind);
+        return { release: async () => window.heard.push('released') };
+    };
+}"""
+_ALARM = """async key => {
+    const first = document.querySelector('script').src;
+    const database = await import(first.replace('app.js', 'device/database.js'));
+    const { device } = (await (await import(first.replace('app.js', 'device/phone.js'))).me());
+    const seen = { size: 1042, root: 'ab'.repeat(32) };
+    const told = { size: 1040, root: 'cd'.repeat(32) };
+    const alarm = { key: 'a', atMs: Date.now(), authority: 'x', epoch: 'A', seen, told };
+    await database.write(database.nameOf(device.id), ['alarm'],
+        stores => key ? stores.put('alarm', alarm) : stores.delete('alarm', 'a'));
+}"""
+
+
+def test_browsers_offer_to_install_waits_for_a_tap_on_the_first_screen(asha: Phone) -> None:
+    asha.page.evaluate(_OFFER)
+    asha.tap("#install")
+
+    asha.page.wait_for_selector("#install", state="detached")
+    assert asha.page.evaluate("window.isAsked")
+
+
+def test_kinds_are_said_aloud_and_the_screen_stays_on_while_a_photo_is_taken(asha: Phone) -> None:
+    asha.page.evaluate(_VOICE)
+    asha.shoot()
+    asha.tap("#next")
+    asha.tap("#voice")
+    asha.tap("[data-kind=buffalo] .tile__add")
+    asha.tap("[data-kind=buffalo] .tile__add")
+
+    heard = asha.page.evaluate("window.heard")
+    assert heard[:2] == ["screen", "released"]
+    assert heard[-2:] == ["1 buffalo", "2 buffaloes"]
+
+
+def test_register_that_does_not_continue_is_explained_and_stops_nobody(asha: Phone) -> None:
+    asha.page.evaluate(_ALARM, True)
+    asha.goto("/sending")
+    asha.tap("a:has-text('What does this mean?')")
+    asha.see("1,042 lines · abababababababab")
+    asha.see("1,040 lines · cdcdcdcdcdcdcdcd")
+    asha.see("It proves nothing against anybody.")
+    asha.goto("/")
+
+    assert asha.seize("cow").startswith("RJK-")
+    asha.page.evaluate(_ALARM, False)
