@@ -50,7 +50,7 @@ def card(enrolment_id: str) -> Response:
     left = max(0, round((view.expires_at - now).total_seconds()))
     with house().database.read() as database:
         head = reader(database, door.principal())
-    return page(
+    response = page(
         "admin/card.html",
         reader=head,
         card=made,
@@ -58,6 +58,10 @@ def card(enrolment_id: str) -> Response:
         left=left,
         qr=qr_svg(made.url, border=4) if view.state == "open" else "",
     )
+    if view.state == "open":
+        # Counts down without any script: the browser asks again each minute.
+        response.headers["Refresh"] = "60"
+    return response
 
 
 @blp.get("/admin/enrolments/<enrolment_id>/card.html")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from flask import Response, redirect, request
 from werkzeug.wrappers import Response as Redirect
 
 from fieldapi.access import session, takes
+from fieldapi.clock import INDIA
 from fieldapi.console import door
 from fieldapi.console.admin.forms import Faults, form_id, once, text
 from fieldapi.console.blueprint import blp
@@ -125,10 +128,11 @@ def _calendars(faults: Faults, *, status: int = 200) -> Response:
     with house().database.read() as database:
         days = register.closed_days(database, who.authority_id)
         head = reader(database, who)
-    merged: dict[tuple[object, str], list[str]] = {}
+    merged: dict[tuple[date, str], list[str]] = {}
     for one in days:
         merged.setdefault((one.day, one.reason), []).append(one.calendar)
-    coming = sorted((item for item in merged.items() if item[0][0] >= now.date()), key=str)  # type: ignore[operator]
+    today = now.astimezone(INDIA).date()
+    coming = sorted(item for item in merged.items() if item[0][0] >= today)
     return page(
         "admin/calendars.html",
         status=status,

@@ -119,7 +119,7 @@ def _open(profile: StatuteProfile) -> list[tuple[str, str, str, str]]:
 
 def _said(value: object) -> str:
     """Return what an entry says, in the words of the statute file as far as it has any."""
-    for name in ("reason", "then", "label"):
+    for name in ("reason", "then", "label", "name"):
         said = getattr(value, name, None)
         if isinstance(said, str) and said:
             return words().gettext(said)

@@ -82,6 +82,7 @@ def test_card_shows_its_code_until_it_is_over(
 
     assert "Good once, for 24 hours more" in first.text
     assert "<svg" in first.html
+    assert first.answer.headers["Refresh"] == "60"
     assert "Asha" in printed.text
     assert "The card is over." in later.text
     assert "<svg" not in later.html

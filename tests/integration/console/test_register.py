@@ -234,17 +234,16 @@ def test_void_paper_needs_a_reason(pound: PoundHouse) -> None:
     assert "VOID" in keeper.get(f"/console/papers/{entry}").text
 
 
-@pytest.mark.parametrize("name", ["register", "daily-statement", "fee-list", "refunds"])
-def test_books_are_there_to_print_and_as_a_table(pound: PoundHouse, name: str) -> None:
+def test_books_are_there_to_print_and_as_a_table(pound: PoundHouse) -> None:
     brought(pound)
     keeper = sign_in(pound)
     books = f"/console/pound/{pound.pound_id}/books"
 
-    page, table = keeper.get(f"{books}/{name}.html"), keeper.get(f"{books}/{name}.csv")
-
-    assert "1 Dec 2026" in page.text or name == "fee-list"
-    assert table.answer.mimetype == "text/csv"
-    assert f"/books/{name}.csv" in keeper.get(books).html
+    for name in ("register", "daily-statement", "fee-list", "refunds"):
+        page, table = keeper.get(f"{books}/{name}.html"), keeper.get(f"{books}/{name}.csv")
+        assert "1 Dec 2026" in page.text or name == "fee-list"
+        assert table.answer.mimetype == "text/csv"
+        assert f"/books/{name}.csv" in keeper.get(books).html
     assert keeper.get(f"{books}/diary.html").status == 404
 
 
