@@ -97,9 +97,10 @@ def rates_table(cover: Cover, one: Mapping[str, Any]) -> Table:
     rows = [
         [cover.kind(rate.get("kind")), _tier(rate, tongue), _amount(rate)] for rate in one["rates"]
     ]
-    return Table(
-        [said, tongue.both(sentence("When")), tongue.both(sentence("Amount"))], rows, numeric=(2,)
-    )
+    amount = tongue.both(sentence("Amount"))
+    if not any(tier for _, tier, _ in rows):
+        return Table([said, amount], [[kind, sum_] for kind, _, sum_ in rows], numeric=(1,))
+    return Table([said, tongue.both(sentence("When")), amount], rows, numeric=(2,))
 
 
 def _amount(rate: Mapping[str, Any]) -> str:

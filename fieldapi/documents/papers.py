@@ -122,7 +122,7 @@ def _money(paper: Paper, tongue: Tongue, total: int | None = None) -> Table:
     rows = [
         [
             _line_name(one["line"], tongue),
-            one["how"],
+            one["how"].replace("*", " × ").replace("+", " + "),
             str(one["section"] or ""),
             rupees(one["paise"]),
         ]
