@@ -17,7 +17,7 @@ from babel.messages.frontend import parse_mapping_cfg
 # line, name of the marking function (None: already chosen), message, comments
 Found = tuple[int, str | None, Any, list[str]]
 KEYWORDS = {**DEFAULT_KEYWORDS, "sentence": None}
-LABELS = ("label", "then")
+LABELS = ("label", "reason", "then")
 
 
 def extract(root: Path) -> Catalog:

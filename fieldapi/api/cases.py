@@ -12,6 +12,7 @@ from fieldapi.access import needs
 from fieldapi.api.auth import principal
 from fieldapi.api.blueprint import blueprint
 from fieldapi.api.house import house
+from fieldapi.api.language import said
 from fieldapi.api.schemas.cases import (
     AtSchema,
     CaseSchema,
@@ -44,9 +45,7 @@ def instant_of(query: Mapping[str, Any]) -> datetime:
 def read(query: Mapping[str, Any], seizure_id: str) -> Response:
     """Give a case as of an instant: which clocks run, what is due, which acts are allowed."""
     at, packs = instant_of(query), house().packs
-    return make_response(
-        reading(lambda session, who: queries.case(session, who, packs, seizure_id, at=at))
-    )
+    return said(reading(lambda session, who: queries.case(session, who, packs, seizure_id, at=at)))
 
 
 @blp.post("/<seizure_id>/acts")
@@ -66,7 +65,7 @@ def act(_body: Mapping[str, Any], seizure_id: str) -> Response:
         return performing.act(Turn(unit, who, house().packs, seizure_id), body)
 
     outcome = house().database.transact(work)
-    return make_response(outcome.answer, 201 if outcome.is_new else 200)
+    return said(outcome.answer, 201 if outcome.is_new else 200)
 
 
 @deadlines_blp.get("")

@@ -25,6 +25,8 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import RequestRedirect
 
 from fieldapi import problems
+from fieldapi.api.language import marked, translated
+from fieldapi.domain.words import sentence
 from fieldapi.engine import is_down
 from fieldapi.problems import Problem
 from fieldapi.storage import IntegrityError, SpoolFull, StorageDenied, StorageUnavailable
@@ -106,10 +108,12 @@ def as_problem(error: Exception) -> Problem:
 
 
 def as_response(problem: Problem) -> Response:
-    """Return the problem document with the headers that belong to it."""
-    document = problem.document(g.request_id)
+    """Return the problem document, in the caller's language, with the headers that belong to it."""
+    title = sentence(problem.title)
+    titled = {"title": title, "detail": problem.detail or title}
+    document = translated({**problem.document(g.request_id), **titled})
     body = json.dumps(document, ensure_ascii=False)
-    return Response(body, problem.status, _headers(problem), content_type=MEDIA)
+    return marked(Response(body, problem.status, _headers(problem), content_type=MEDIA))
 
 
 def retry_after() -> int:

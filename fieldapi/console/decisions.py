@@ -15,6 +15,7 @@ from fieldapi.console.disputes import OTHER, STAYS
 from fieldapi.console.house import house
 from fieldapi.console.pages import page
 from fieldapi.console.sign_in import FORM
+from fieldapi.domain.words import sentence
 from fieldapi.ids import is_id
 from fieldapi.problems import (
     BadRequest,
@@ -127,7 +128,9 @@ def _preview(new: NewReview) -> Response:
     shown, head = cases.load_one(new.seizure_id)
     judging = None if shown.whole is None else shown.whole.judging
     if shown.whole is None or judging is None or judging.bar:
-        raise NotAllowed("Whoever wrote in a report does not decide on it.", reason="author")
+        raise NotAllowed(
+            sentence("Whoever wrote in a report does not decide on it."), reason="author"
+        )
     if judging.revision != new.seen_whole:
         return _back(new.seizure_id, "stale", 409)
     fault = reviews.fault_of(new, shown.state)

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from fieldapi.domain.words import sentence
 from fieldapi.problems import NotAllowed
 
 _EVERYONE = frozenset({"reporter", "pound_keeper", "reviewer", "decider", "admin", "auditor"})
@@ -128,7 +129,9 @@ def require(principal: Principal, action: str) -> None:
     if may(principal, action):
         return
     if not principal.is_confirmed:
-        raise NotAllowed("This device waits for its fingerprint to be confirmed.", reason="pending")
+        raise NotAllowed(
+            sentence("This device waits for its fingerprint to be confirmed."), reason="pending"
+        )
     needed = sorted(PERMISSIONS[action])
     raise NotAllowed(f"{action} needs one of the roles {', '.join(needed)}.", reason="role")
 

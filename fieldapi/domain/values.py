@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import Protocol
 
 from fieldapi import limits
-from fieldapi.domain.words import sentence
+from fieldapi.domain.words import Sentence, sentence
 from sync.strict import JSON
 
 # Cc (controls), Cs (lone surrogates), the Bidi_Control property and the line separators: they can
@@ -52,9 +52,9 @@ class Fault:
     params: Mapping[str, str | int] = field(default_factory=dict)
 
     @property
-    def text(self) -> str:
-        """The sentence in English, placeholders filled."""
-        return self.message.format(**self.params)
+    def text(self) -> Sentence:
+        """The sentence, placeholders filled."""
+        return sentence(self.message, **self.params)
 
     def under(self, member: str) -> "Fault":
         """Return the same fault seen from the value that holds `member`."""

@@ -6,6 +6,7 @@ sum that is out of bounds warns there, and refuses where this product itself dra
 
 from collections.abc import Sequence
 
+from fieldapi.domain.words import sentence
 from fieldapi.law.dues import DEPOSIT, FEED, LEVIES
 from fieldapi.law.facts import Case, Complaint, Move
 from fieldapi.law.money import OWED_BY_SEIZER, OWED_TO_COMPLAINANT, PAYER
@@ -33,9 +34,11 @@ def check_sum(
     if cap is None:
         return Verdict(YES, "REGISTER")
     if total > cap.most_paise:
-        return _beyond(profile, cap, "This is more than the Act allows.", drafts=drafts)
+        return _beyond(profile, cap, sentence("This is more than the Act allows."), drafts=drafts)
     if total < cap.least_paise and not has_reasons:
-        return _beyond(profile, cap, "This is less than the Act allows without special reasons.")
+        return _beyond(
+            profile, cap, sentence("This is less than the Act allows without special reasons.")
+        )
     return _beyond(profile, cap, "", allowed=YES)
 
 

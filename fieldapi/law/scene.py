@@ -10,6 +10,7 @@ from datetime import datetime
 from functools import cached_property
 from types import MappingProxyType
 
+from fieldapi.domain.words import sentence
 from fieldapi.law.dues import Line, Quote, quote
 from fieldapi.law.facts import Case, Done, Move, Proposal
 from fieldapi.law.profile import StatuteProfile
@@ -22,43 +23,49 @@ PRODUCT = "REGISTER"
 # What no Act says and nobody can do, or what this register needs to be able to write it down.
 IMPOSSIBLE: Mapping[str, str] = MappingProxyType(
     {
-        "act.unknown": "There is no such act.",
-        "head.unknown": "One of these heads is not in this case.",
-        "head.none": "There is no head of cattle to which this could be done.",
-        "head.gone": "One of these heads is not in custody.",
-        "head.final": "Money, an order or a sale hangs on how this head left; that is not undone.",
-        "head.not_in_pound": "One of these heads is not in the pound.",
-        "head.in_pound": "One of these heads is in the pound already.",
-        "head.not_delivered": "One of these heads was not delivered on deposit.",
-        "head.not_on_auction": "This head is not put up for sale.",
-        "heads.mixed": "These heads come to sale for different reasons; name them apart.",
-        "heads.of_others": "One of these heads is not of this person.",
-        "party.missing": "Say for whom: nobody is identified.",
-        "sum.missing": "The sum is missing.",
-        "sum.none": "There is nothing to be paid.",
-        "auction.open": "The sale before is not settled yet.",
-        "auction.none": "No sale has been held.",
-        "price.missing": "The price has to be more than nothing.",
-        "order.missing": "The number of the order is missing.",
-        "deposit.none": "Nothing was deposited.",
-        "security.none": "No security is held.",
-        "surplus.none": "No surplus is held.",
-        "balance.none": "No balance and no head is left to give back.",
-        "case.closed": "The case is closed.",
-        "case.open": "The case is open.",
-        "case.heads": "Some heads are still in custody.",
-        "case.money": "The money of the case does not balance to zero.",
-        "case.complaint": "A complaint is not decided yet.",
-        "stay.none": "No stay is in force.",
-        "complaint.allegation": "This is not among what can be alleged.",
-        "complaint.not_alleged": "This was not alleged in the complaint.",
-        "complaint.finding": "A finding needs its word and its reason.",
-        "complaint.outcome": "Say what was decided: dismissed, lawful or illegal.",
-        "complaint.decided": "The complaint is decided or withdrawn.",
-        "complaint.drafted": "An order waits for a second person.",
-        "complaint.no_draft": "No order waits for a second person.",
-        "complaint.respondent": "Name against whom: who seized the cattle or detained them.",
-        "complaint.redress": "Compensation, expenses and release go with an illegal seizure only.",
+        "act.unknown": sentence("There is no such act."),
+        "head.unknown": sentence("One of these heads is not in this case."),
+        "head.none": sentence("There is no head of cattle to which this could be done."),
+        "head.gone": sentence("One of these heads is not in custody."),
+        "head.final": sentence(
+            "Money, an order or a sale hangs on how this head left; that is not undone."
+        ),
+        "head.not_in_pound": sentence("One of these heads is not in the pound."),
+        "head.in_pound": sentence("One of these heads is in the pound already."),
+        "head.not_delivered": sentence("One of these heads was not delivered on deposit."),
+        "head.not_on_auction": sentence("This head is not put up for sale."),
+        "heads.mixed": sentence("These heads come to sale for different reasons; name them apart."),
+        "heads.of_others": sentence("One of these heads is not of this person."),
+        "party.missing": sentence("Say for whom: nobody is identified."),
+        "sum.missing": sentence("The sum is missing."),
+        "sum.none": sentence("There is nothing to be paid."),
+        "auction.open": sentence("The sale before is not settled yet."),
+        "auction.none": sentence("No sale has been held."),
+        "price.missing": sentence("The price has to be more than nothing."),
+        "order.missing": sentence("The number of the order is missing."),
+        "deposit.none": sentence("Nothing was deposited."),
+        "security.none": sentence("No security is held."),
+        "surplus.none": sentence("No surplus is held."),
+        "balance.none": sentence("No balance and no head is left to give back."),
+        "case.closed": sentence("The case is closed."),
+        "case.open": sentence("The case is open."),
+        "case.heads": sentence("Some heads are still in custody."),
+        "case.money": sentence("The money of the case does not balance to zero."),
+        "case.complaint": sentence("A complaint is not decided yet."),
+        "stay.none": sentence("No stay is in force."),
+        "complaint.allegation": sentence("This is not among what can be alleged."),
+        "complaint.not_alleged": sentence("This was not alleged in the complaint."),
+        "complaint.finding": sentence("A finding needs its word and its reason."),
+        "complaint.outcome": sentence("Say what was decided: dismissed, lawful or illegal."),
+        "complaint.decided": sentence("The complaint is decided or withdrawn."),
+        "complaint.drafted": sentence("An order waits for a second person."),
+        "complaint.no_draft": sentence("No order waits for a second person."),
+        "complaint.respondent": sentence(
+            "Name against whom: who seized the cattle or detained them."
+        ),
+        "complaint.redress": sentence(
+            "Compensation, expenses and release go with an illegal seizure only."
+        ),
     }
 )
 
@@ -66,12 +73,18 @@ IMPOSSIBLE: Mapping[str, str] = MappingProxyType(
 # What this register does not do, though it may have been done on paper.
 REFUSED: Mapping[str, str] = MappingProxyType(
     {
-        "sum.over": "This is more than is due.",
-        "auction.unfinished": "Heads are still on sale: sell them, or say that nobody bid.",
-        "security.unknown": "No security is asked for under this Act, as far as it is loaded.",
-        "schedule.missing": "No schedule is in force for these heads; load one first.",
-        "complaint.findings": "Something that was alleged has no finding yet.",
-        "release.complaint": "A complaint about these heads is open; its order sets them free.",
+        "sum.over": sentence("This is more than is due."),
+        "auction.unfinished": sentence(
+            "Heads are still on sale: sell them, or say that nobody bid."
+        ),
+        "security.unknown": sentence(
+            "No security is asked for under this Act, as far as it is loaded."
+        ),
+        "schedule.missing": sentence("No schedule is in force for these heads; load one first."),
+        "complaint.findings": sentence("Something that was alleged has no finding yet."),
+        "release.complaint": sentence(
+            "A complaint about these heads is open; its order sets them free."
+        ),
     }
 )
 

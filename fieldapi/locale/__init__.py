@@ -4,6 +4,7 @@ The `.po` files are read as they are, once per language, so no compiled file can
 Used by packs, api, console and documents. Must never import Flask or anything of the layers above.
 """
 
+from collections.abc import Mapping
 from functools import cache
 from gettext import GNUTranslations
 from importlib.resources import files
@@ -12,6 +13,8 @@ from io import BytesIO
 from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+
+from fieldapi.domain.words import Param, Sentence
 
 LANGUAGES = ("en", "gu", "hi", "kn", "ml")
 FALLBACK = "en"
@@ -46,11 +49,22 @@ def translations(language: str) -> GNUTranslations:
 def gettext(message: str, language: str, /, **params: str | int) -> str:
     """Return `message` in `language`, its `{named}` placeholders filled from `params`.
 
+    A `Sentence` brings its own message and params.
+
     >>> gettext("This list has more than {most} elements.", "en", most=50)
     'This list has more than 50 elements.'
     """
+    if isinstance(message, Sentence) and message.params and not params:
+        return gettext(message.message, language, **_said(message.params, language))
     text = translations(language).gettext(message) if message else ""
     return text.format(**params) if params else text
+
+
+def _said(params: Mapping[str, Param], language: str) -> dict[str, Param]:
+    return {
+        name: gettext(value, language) if isinstance(value, Sentence) else value
+        for name, value in params.items()
+    }
 
 
 def ngettext(one: str, other: str, number: int, /, *, language: str, **params: str | int) -> str:

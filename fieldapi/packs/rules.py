@@ -6,6 +6,7 @@ Called by `series.py`, one function for each list. Must never know which Act it 
 import re
 
 from fieldapi.domain.flags import FLAGS
+from fieldapi.domain.words import sentence
 from fieldapi.law.provenance import Provenance
 from fieldapi.law.rules import Cap, Charge, Clock, Deduction, Gate, Scalar, Value
 from fieldapi.packs.table import PackTable
@@ -51,7 +52,7 @@ def read_clock(row: PackTable, why: Provenance) -> Clock:
 
 def read_gate(row: PackTable, why: Provenance) -> Gate:
     """Return a condition of an act. Raises PackError."""
-    return Gate(row.text("code"), row.text("rule"), row.text("reason"), why)
+    return Gate(row.text("code"), row.text("rule"), sentence(row.text("reason")), why)
 
 
 def read_charge(row: PackTable, why: Provenance) -> Charge:

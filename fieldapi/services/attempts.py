@@ -12,6 +12,7 @@ from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
 from fieldapi.clock import from_ms, to_ms
+from fieldapi.domain.words import sentence
 from fieldapi.models import Attempt
 from fieldapi.models.insert import insert_into
 from fieldapi.problems import TooManyRequests
@@ -44,7 +45,9 @@ class Limit:
             return
         left = self.window_at(now) + self.window - now
         seconds = int(left.total_seconds()) + 1
-        raise TooManyRequests(f"Try again in {seconds} seconds.", retry_after=seconds)
+        raise TooManyRequests(
+            sentence("Try again in {seconds} seconds.", seconds=seconds), retry_after=seconds
+        )
 
 
 def note(unit: Unit, scope: str, key: str, *, window_at: datetime, more: int = 1) -> int:

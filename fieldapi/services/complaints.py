@@ -16,6 +16,7 @@ from sqlalchemy import select
 
 from fieldapi import law
 from fieldapi.domain.values import FREE, LINE, UUID
+from fieldapi.domain.words import sentence
 from fieldapi.ids import server_op_id
 from fieldapi.models import Act, Complaint, Party
 from fieldapi.packs import Packs
@@ -108,12 +109,12 @@ def add(unit: Unit, principal: Principal, packs: Packs, new: NewComplaint) -> Co
     _check(new)
     made_at = new.made_at or unit.now
     if made_at > unit.now:
-        raise refuse("made_at", "This has not happened yet.")
+        raise refuse("made_at", sentence("This has not happened yet."))
     facts = open_case(unit, principal, packs, new.seizure_id)
     if facts.file is None:
-        raise NotFound("There is no such case.")
+        raise NotFound(sentence("There is no such case."))
     if set(new.heads) - set(facts.custody):
-        raise refuse("heads", "One of these heads is not in this case.")
+        raise refuse("heads", sentence("One of these heads is not in this case."))
     row = _row(unit, principal, new, made_at=made_at)
     unit.session.add(row)
     unit.session.flush()
@@ -137,9 +138,9 @@ def _check(new: NewComplaint) -> None:
     for place, (_, text) in enumerate(new.allegations):
         check_fields({f"allegations.{place}.text": FREE}, {f"allegations.{place}.text": text})
     if new.is_verbal and not (new.text.strip() and (new.taken_down_by or "").strip()):
-        raise refuse("taken_down_by", "Write down what was said, and who wrote it down.")
+        raise refuse("taken_down_by", sentence("Write down what was said, and who wrote it down."))
     if len({what for what, _ in new.allegations}) < len(new.allegations):
-        raise refuse("allegations", "Each allegation is named once.")
+        raise refuse("allegations", sentence("Each allegation is named once."))
 
 
 def _row(unit: Unit, principal: Principal, new: NewComplaint, *, made_at: datetime) -> Complaint:
@@ -187,7 +188,7 @@ def act(
     key = (principal.authority_id, complaint_id)
     row = unit.session.get(Complaint, key, with_for_update=True)
     if row is None:
-        raise NotFound("There is no such complaint.")
+        raise NotFound(sentence("There is no such complaint."))
     facts = open_case(unit, principal, packs, row.seizure_id)
     row = unit.session.get_one(Complaint, key)
     one = complaint_case(unit.session, facts, row)
@@ -218,9 +219,9 @@ def _judge(
         _require_second(unit, principal, one)
     happened_at = body.happened_at or unit.now
     if happened_at > unit.now:
-        raise refuse("happened_at", "This has not happened yet.")
+        raise refuse("happened_at", sentence("This has not happened yet."))
     if happened_at != unit.now and body.mode == "perform" and not ACTS[body.act].is_fact:
-        raise refuse("happened_at", "This act is done now; leave the time out.")
+        raise refuse("happened_at", sentence("This act is done now; leave the time out."))
     mode = "perform" if body.mode == "check" else body.mode
     data = _resolved(unit, principal, body)
     _require_evidence(unit, facts, data)
@@ -252,7 +253,9 @@ def _require_evidence(unit: Unit, facts: Facts, data: Mapping[str, JSON]) -> Non
         return
     unknown = sorted({str(one) for one in named} - known_refs(unit.session, facts))
     if unknown:
-        raise InvalidBody(errors={"evidence": [f"This is no part of the case: {unknown[0]}"]})
+        raise InvalidBody(
+            errors={"evidence": [sentence("This is no part of the case: {what}", what=unknown[0])]}
+        )
 
 
 def may_weigh(unit: Unit, principal: Principal, facts: Facts, parties: Iterable[str]) -> bool:
@@ -278,7 +281,7 @@ def _require_impartial(
     parties = {one.by, *now.against} | ({one.agent} if one.agent else set())
     if not may_weigh(unit, principal, facts, parties):
         raise NotAllowed(
-            "Who seized, kept or complained has no part in the decision.", reason="author"
+            sentence("Who seized, kept or complained has no part in the decision."), reason="author"
         )
 
 
@@ -288,7 +291,9 @@ def _require_second(unit: Unit, principal: Principal, one: ComplaintCase) -> Non
         return
     first = unit.session.get_one(Act, (principal.authority_id, draft.id))
     if first.person_id == principal.person_id:
-        raise NotAllowed("Another person has to look at this order.", reason="second-person")
+        raise NotAllowed(
+            sentence("Another person has to look at this order."), reason="second-person"
+        )
 
 
 def _print(turn: Turn, facts: Facts, row: Complaint, done: tuple[law.Judgement, Act]) -> None:

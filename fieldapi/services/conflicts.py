@@ -13,6 +13,7 @@ from fieldapi.domain import checks
 from fieldapi.domain.access import Principal, may_review, require
 from fieldapi.domain.records import DECIDING_ROLES
 from fieldapi.domain.reviews import REASON
+from fieldapi.domain.words import sentence
 from fieldapi.models import RECORDS
 from fieldapi.problems import Conflict as StateConflict
 from fieldapi.problems import InvalidBody, NotAllowed, NotFound, ReasonNeeded
@@ -71,14 +72,16 @@ def decide(unit: Unit, principal: Principal, scene: Scene, made: Decision) -> tu
 def _require_reviewer(principal: Principal) -> None:
     require(principal, "seizure.review")
     if not DECIDING_ROLES & principal.roles:
-        raise NotAllowed("Values are decided by a reviewer.", reason="role")
+        raise NotAllowed(sentence("Values are decided by a reviewer."), reason="role")
 
 
 def _check(made: Decision) -> None:
     if (made.head is None) is not made.has_value:
-        raise InvalidBody(errors={"head": ["Name a value that stands, or give another one."]})
+        raise InvalidBody(
+            errors={"head": [sentence("Name a value that stands, or give another one.")]}
+        )
     if not made.reason.strip():
-        raise ReasonNeeded(errors={"reason": ["Write the reason: it reaches the phone."]})
+        raise ReasonNeeded(errors={"reason": [sentence("Write the reason: it reaches the phone.")]})
     check_fields({"reason": REASON}, {"reason": made.reason})
 
 
@@ -91,7 +94,9 @@ def _locked(unit: Unit, principal: Principal, found: Conflict) -> Draft:
     if row is None:
         raise NotFound
     if not may_review(principal, author_ids=cases.authors([row])):
-        raise NotAllowed("Whoever wrote one of the values does not decide.", reason="author")
+        raise NotAllowed(
+            sentence("Whoever wrote one of the values does not decide."), reason="author"
+        )
     return Draft.open(unit.session, at, key, locked[key])
 
 
@@ -107,7 +112,9 @@ def _change(draft: Draft, scene: Scene, found: Conflict, *, made: Decision) -> C
         if fault is not None:
             raise InvalidBody(errors={"value": [fault.text]})
     elif value is not False and not isinstance(value, dict):
-        raise InvalidBody(errors={"value": ["This must be false, or an object with a reason."]})
+        raise InvalidBody(
+            errors={"value": [sentence("This must be false, or an object with a reason.")]}
+        )
     return Change(
         found.kind,
         found.record_id,
@@ -131,7 +138,7 @@ def _write(unit: Unit, principal: Principal, scene: Scene, change: Change) -> No
     delivery = delivery_of(unit, principal, scene)
     arrivals, _ = take(unit, delivery, build(unit, delivery, [change]))
     if any(one.held or one.code or one.faults for one in arrivals):
-        raise NotAllowed("This decision could not be taken.", reason="not-yours")
+        raise NotAllowed(sentence("This decision could not be taken."), reason="not-yours")
 
 
 def _current(found: Conflict) -> JSON:

@@ -12,6 +12,7 @@ from sqlalchemy import select
 
 from fieldapi.domain.access import Principal, require
 from fieldapi.domain.reviews import REASON
+from fieldapi.domain.words import sentence
 from fieldapi.models import Assignment, Comment, Membership, Seizure
 from fieldapi.models.insert import insert_once
 from fieldapi.problems import IdReuse, NotAllowed, NotFound
@@ -58,7 +59,9 @@ def assign(unit: Unit, principal: Principal, new: NewAssignment) -> tuple[View, 
     if new.to is not None:
         _require_judge(unit, principal.authority_id, new.to)
         if new.to in cases.authors(rows):
-            raise NotAllowed("Whoever wrote in a report does not decide on it.", reason="author")
+            raise NotAllowed(
+                sentence("Whoever wrote in a report does not decide on it."), reason="author"
+            )
     _write(unit, principal, new.seizure_id, to=new.to)
     return assignment(unit.session, principal.authority_id, new.seizure_id), True
 
@@ -77,7 +80,7 @@ def _require_judge(unit: Unit, authority_id: str, person_id: str) -> None:
         Membership.ends_at.is_(None) | (Membership.ends_at > unit.now),
     )
     if unit.session.scalar(query.limit(1)) is None:
-        raise refuse("to", "This is nobody who reviews reports here.")
+        raise refuse("to", sentence("This is nobody who reviews reports here."))
 
 
 def _write(unit: Unit, principal: Principal, seizure_id: str, *, to: str | None) -> None:
@@ -121,7 +124,7 @@ def note(unit: Unit, principal: Principal, new: NewComment) -> tuple[View, bool]
         raise NotFound
     check_fields({"text": REASON}, {"text": new.text})
     if not new.text.strip():
-        raise refuse("text", "Write something.")
+        raise refuse("text", sentence("Write something."))
     body: JSON = {"id": new.id, "seizure": new.seizure_id, "text": new.text}
     known = unit.session.get(Comment, (principal.authority_id, new.id))
     current = None if known is None else comment(known)

@@ -13,6 +13,7 @@ from sqlalchemy import delete, or_, select
 
 from fieldapi.domain.access import Principal, may_review, require
 from fieldapi.domain.reviews import REASON
+from fieldapi.domain.words import sentence
 from fieldapi.models import Duplicate, Flag, Seizure
 from fieldapi.models.insert import insert_once
 from fieldapi.problems import Conflict, InvalidBody, NotAllowed, NotFound, ReasonNeeded
@@ -49,23 +50,29 @@ def decide(unit: Unit, principal: Principal, made: Judgement) -> tuple[View, boo
     key = (principal.authority_id, made.duplicate_id)
     row = unit.session.get(Duplicate, key, with_for_update=True)
     if row is None:
-        raise NotFound("There is no such pair.")
+        raise NotFound(sentence("There is no such pair."))
     request = RequestId("duplicate", made.id, {"pair": made.duplicate_id, **made.body})
     if not bind(unit, principal, request, current=lambda: short(row)):
         return short(row), False
     if not may_review(principal, author_ids=_authors(unit, row)):
-        raise NotAllowed("Whoever wrote in one of the reports does not decide.", reason="author")
+        raise NotAllowed(
+            sentence("Whoever wrote in one of the reports does not decide."), reason="author"
+        )
     if row.state == made.outcome:
-        raise Conflict(f"This pair is {row.state} already.", current=short(row))
+        raise Conflict(sentence("This pair was decided so already."), current=short(row))
     _write(unit, principal, row, made)
     return short(row), True
 
 
 def _check(made: Judgement) -> None:
     if made.outcome not in OUTCOMES:
-        raise InvalidBody(errors={"outcome": [f"This must be one of: {', '.join(OUTCOMES)}."]})
+        raise InvalidBody(
+            errors={
+                "outcome": [sentence("This must be one of: {codes}.", codes=", ".join(OUTCOMES))]
+            }
+        )
     if not made.reason.strip():
-        raise ReasonNeeded(errors={"reason": ["Write the reason."]})
+        raise ReasonNeeded(errors={"reason": [sentence("Write the reason.")]})
     check_fields({"reason": REASON}, {"reason": made.reason})
 
 

@@ -6,13 +6,17 @@ change a value.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from fieldapi.domain.geo import read_area
 from fieldapi.domain.values import Fault, ValueType
+from fieldapi.domain.words import Sentence, sentence
 from fieldapi.problems import InvalidBody
 from sync.wire import JSON, canonical
+
+_NAMED = 10
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,13 @@ def area_text(field: str, area: JSON) -> str:
 
 def refuse(field: str, message: str) -> InvalidBody:
     """Return the problem that one field cannot be taken; the caller raises it."""
-    return InvalidBody(f"{field}: {message}", errors={field: [message]})
+    said = Sentence("{field}: {message}", {"field": field, "message": message})
+    return InvalidBody(said, errors={field: [message]})
+
+
+def look_at(errors: Iterable[str]) -> Sentence:
+    """Return the sentence that names the first fields of a body at fault."""
+    return sentence("Look at: {fields}.", fields=", ".join(islice(errors, _NAMED)))
 
 
 def _path(name: str, fault: Fault) -> str:

@@ -15,6 +15,7 @@ from sqlalchemy import func, select
 from fieldapi import law
 from fieldapi.clock import INDIA
 from fieldapi.domain.values import FREE, LINE, UUID
+from fieldapi.domain.words import sentence
 from fieldapi.models import Authority, Offence, Seizure
 from fieldapi.packs import Packs
 from fieldapi.problems import NotFound
@@ -82,12 +83,12 @@ def add(unit: Unit, principal: Principal, new: NewOffence) -> Offence:
         {"id": new.id, "section": new.section, "text": new.text},
     )
     if new.what not in WHAT:
-        raise refuse("what", f"This must be one of: {', '.join(WHAT)}.")
+        raise refuse("what", sentence("This must be one of: {codes}.", codes=", ".join(WHAT)))
     if new.committed_at > unit.now:
-        raise refuse("committed_at", "This has not happened yet.")
+        raise refuse("committed_at", sentence("This has not happened yet."))
     key = (principal.authority_id, new.seizure_id)
     if new.seizure_id is not None and unit.session.get(Seizure, key) is None:
-        raise NotFound("There is no such case.")
+        raise NotFound(sentence("There is no such case."))
     accused = None if new.accused is None else parties.get(unit, principal, new.accused).id
     row = Offence(
         authority_id=principal.authority_id,
@@ -113,7 +114,7 @@ def act(unit: Unit, principal: Principal, packs: Packs, offence_id: str, *, body
     key = (principal.authority_id, offence_id)
     row = unit.session.get(Offence, key, with_for_update=True)
     if row is None:
-        raise NotFound("There is no such offence.")
+        raise NotFound(sentence("There is no such offence."))
     book = Book("offence", ACTS, lambda read: _judge(unit, packs, row, read))
     found = beside.act(unit, principal, row, book, body=body)
     if found.act is None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from sqlalchemy import or_, select, update
 
 from fieldapi.domain.values import LINE, MOBILE, NAME, TRUTH, UUID, ValueType
+from fieldapi.domain.words import sentence
 from fieldapi.ids import new_id
 from fieldapi.models import Custody, Party, Person
 from fieldapi.problems import Conflict, InvalidBody, NotFound
@@ -53,7 +54,7 @@ def add(unit: Unit, principal: Principal, new: NewParty) -> Party:
     check_fields(_TYPES, given)
     key = (principal.authority_id, new.person_id)
     if new.person_id is not None and unit.session.get(Person, key) is None:
-        raise NotFound("There is no such person.")
+        raise NotFound(sentence("There is no such person."))
     row = Party(
         authority_id=principal.authority_id,
         id=new.id or new_id(),
@@ -79,7 +80,7 @@ def get(unit: Unit, principal: Principal, party_id: str) -> Party:
     while row is not None and row.merged_into is not None:
         row = unit.session.get(Party, (principal.authority_id, row.merged_into))
     if row is None:
-        raise NotFound("There is no such party.")
+        raise NotFound(sentence("There is no such party."))
     return row
 
 
@@ -92,12 +93,14 @@ def merge(unit: Unit, principal: Principal, party_id: str, *, into: str) -> Part
     require(principal, "party.merge")
     row = unit.session.get(Party, (principal.authority_id, party_id), with_for_update=True)
     if row is None:
-        raise NotFound("There is no such party.")
+        raise NotFound(sentence("There is no such party."))
     target = get(unit, principal, into)
     if target.id == row.id:
-        raise InvalidBody(errors={"into": ["This is the same party."]})
+        raise InvalidBody(errors={"into": [sentence("This is the same party.")]})
     if row.merged_into is not None:
-        raise Conflict("This party was merged before.", current={"merged_into": row.merged_into})
+        raise Conflict(
+            sentence("This party was merged before."), current={"merged_into": row.merged_into}
+        )
     row.merged_into = target.id
     for column in (Custody.owner_id, Custody.kept_by_id):
         unit.session.execute(

@@ -5,6 +5,7 @@ Called by the api and the console.
 
 from __future__ import annotations
 
+from fieldapi.domain.words import sentence
 from fieldapi.models import Document
 from fieldapi.problems import Conflict
 from fieldapi.queries import papers
@@ -18,7 +19,7 @@ def printed(unit: Unit, principal: Principal, document_id: str) -> Document:
     row = papers.paper(unit.session, principal, document_id)
     unit.session.refresh(row, with_for_update=True)
     if row.voided_at is not None:
-        raise Conflict("This paper is void.")
+        raise Conflict(sentence("This paper is void."))
     row.prints += 1
     row.printed_at = unit.now
     unit.enter(

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from fieldapi import law
 from fieldapi.clock import INDIA, format_instant
 from fieldapi.domain.values import UUID
+from fieldapi.domain.words import sentence
 from fieldapi.ids import server_op_id
 from fieldapi.models import Act, Authority, Document, Party, RemovalOrder
 from fieldapi.packs import Packs
@@ -74,7 +75,7 @@ def add(unit: Unit, principal: Principal, packs: Packs, new: NewOrder) -> Remova
     check_fields({"id": UUID, "kind": PARTICULARS["kind"]}, {"id": new.id, "kind": new.kind})
     unknown = sorted(set(new.data) - set(_ISSUE))
     if unknown:
-        raise refuse(f"data.{unknown[0]}", "This is not part of an order.")
+        raise refuse(f"data.{unknown[0]}", sentence("This is not part of an order."))
     check_fields({name: PARTICULARS[name] for name in new.data}, new.data)
     owner = None if new.owner is None else parties.get(unit, principal, new.owner).id
     authority = unit.session.get_one(Authority, principal.authority_id)
@@ -105,7 +106,7 @@ def act(unit: Unit, principal: Principal, packs: Packs, order_id: str, *, body: 
     require(principal, "removal_order.make")
     row = unit.session.get(RemovalOrder, (principal.authority_id, order_id), with_for_update=True)
     if row is None:
-        raise NotFound("There is no such order.")
+        raise NotFound(sentence("There is no such order."))
     order = order_of(unit, packs, row)
     book = Book("removal_order", ACTS, lambda read: _judge(unit, order, row, read))
     found = beside.act(unit, principal, row, book, body=body)

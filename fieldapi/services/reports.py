@@ -13,6 +13,7 @@ from fieldapi.domain.words import sentence
 from fieldapi.ids import is_id
 from fieldapi.law.profile import StatuteProfile
 from fieldapi.problems import InvalidBody
+from fieldapi.services.fields import look_at
 from sync.wire import JSON
 
 MAX_CHILDREN = 50
@@ -40,8 +41,7 @@ class Reading:
     def finish(self) -> None:
         """Raise `InvalidBody` if anything was noted."""
         if self.errors:
-            named = ", ".join(list(self.errors)[:10])
-            raise InvalidBody(f"Look at: {named}.", errors=self.errors)
+            raise InvalidBody(look_at(self.errors), errors=self.errors)
 
     def id_of(self, body: Body, path: str, member: str = "id") -> str:
         """Return the client-made id of a record."""

@@ -14,6 +14,8 @@ from sqlalchemy import update
 from fieldapi.clock import format_instant
 from fieldapi.domain import reviews as rules
 from fieldapi.domain.access import Principal, may_review, require
+from fieldapi.domain.labels import REVIEW_STATES
+from fieldapi.domain.words import Sentence, sentence
 from fieldapi.models import RecordRow, Review, Seizure
 from fieldapi.problems import (
     Conflict,
@@ -90,8 +92,8 @@ def may_judge(principal: Principal, rows: Sequence[RecordRow]) -> bool:
 
 def _check(new: NewReview) -> None:
     if new.outcome not in rules.OUTCOMES:
-        listed = ", ".join(rules.OUTCOMES)
-        raise InvalidBody(errors={"outcome": [f"This must be one of: {listed}."]})
+        said = sentence("This must be one of: {codes}.", codes=", ".join(rules.OUTCOMES))
+        raise InvalidBody(errors={"outcome": [said]})
     if new.reason.strip():
         check_fields({"reason": rules.REASON}, {"reason": new.reason})
 
@@ -158,7 +160,7 @@ def _require_judge(
     takers = cases.takers(unit.session, seizure.authority_id, seizure.id)
     if not may_review(principal, author_ids=cases.authors(rows) | takers):
         raise NotAllowed(
-            "Whoever wrote in a report, or took its cattle in, does not decide on it.",
+            sentence("Whoever wrote in a report, or took its cattle in, does not decide on it."),
             reason="author",
         )
 
@@ -166,11 +168,19 @@ def _require_judge(
 def _require_next(unit: Unit, seizure: Seizure, new: NewReview) -> None:
     if not rules.may_follow(seizure.state, new.outcome):
         raise Conflict(
-            f"A report that is {seizure.state} cannot become {new.outcome}.",
+            _no_step(seizure.state, new.outcome),
             current={**_current(unit, seizure), "review": _last(unit, seizure)},
         )
     if rules.needs_reason(seizure.state, new.outcome) and not new.reason.strip():
-        raise ReasonNeeded(errors={"reason": ["Write the reason: it reaches the phone."]})
+        raise ReasonNeeded(errors={"reason": [sentence("Write the reason: it reaches the phone.")]})
+
+
+def _no_step(state: str, outcome: str) -> Sentence:
+    return sentence(
+        "A report in the state “{state}” cannot become “{outcome}”.",
+        state=REVIEW_STATES.get(state, state),
+        outcome=REVIEW_STATES.get(outcome, outcome),
+    )
 
 
 def _decide(unit: Unit, principal: Principal, seizure: Seizure, new: NewReview) -> ReviewView:

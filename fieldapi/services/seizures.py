@@ -158,7 +158,7 @@ def correct(  # noqa: PLR0913 - what a conditional change consists of
     changes = _corrections(principal, draft, fields, (op_id, body.get("reason")))
     arrivals = records.write(unit, principal, scene, changes)
     if all(one.held for one in arrivals):
-        raise NotAllowed("This report is not yours to change.", reason="not-yours")
+        raise NotAllowed(sentence("This report is not yours to change."), reason="not-yours")
     return True
 
 

@@ -14,6 +14,7 @@ from sqlalchemy import select, update
 
 from fieldapi import ledger
 from fieldapi.clock import INDIA
+from fieldapi.domain.words import sentence
 from fieldapi.models import Act, Document, Serial, SerialSeries
 from fieldapi.models.insert import insert_once
 from fieldapi.problems import Conflict, NotFound
@@ -94,12 +95,12 @@ def void(unit: Unit, principal: Principal, *, document_id: str, reason: str) -> 
     `InvalidBody` (no reason), `Conflict` (voided before).
     """
     if not reason.strip():
-        raise refuse("reason", "Say why this number is void.")
+        raise refuse("reason", sentence("Say why this number is void."))
     paper = unit.session.get(Document, (principal.authority_id, document_id), with_for_update=True)
     if paper is None or paper.serial is None:
-        raise NotFound("There is no such numbered paper.")
+        raise NotFound(sentence("There is no such numbered paper."))
     if paper.voided_at is not None:
-        raise Conflict("This paper is void already.")
+        raise Conflict(sentence("This paper is void already."))
     paper.voided_at = unit.now
     for row in unit.session.scalars(
         select(Serial).where(

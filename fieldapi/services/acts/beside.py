@@ -10,10 +10,10 @@ from dataclasses import dataclass
 
 from fieldapi import law
 from fieldapi.models import Act, Complaint, Offence, RemovalOrder
-from fieldapi.problems import ActNeedsReason, ActNotAllowed, IdReuse, NotAllowed, NotFound
+from fieldapi.problems import ActNeedsReason, ActNotAllowed, IdReuse, NotFound
 from fieldapi.queries import acts as queries
 from fieldapi.services.acts.bodies import read_act
-from fieldapi.services.acts.kinds import ActBody, ActKind
+from fieldapi.services.acts.kinds import ActBody, ActKind, of_others
 from fieldapi.services.acts.storing import Subject, answer_of, store_act
 from fieldapi.services.authorise import Principal
 from fieldapi.services.requests import RequestId, bind
@@ -55,8 +55,7 @@ def act(
     """
     kind, read = read_act(body, book.acts.get, kinds=frozenset())
     if not principal.roles & kind.roles:
-        needed = ", ".join(sorted(kind.roles))
-        raise NotAllowed(f"The act {kind.slug} needs one of the roles {needed}.", reason="role")
+        raise of_others(kind)
     if read.mode == "check":
         return Answered(answer_of(book.judge(read)))
     request = RequestId("act", read.id, {book.noun: row.id, **body})

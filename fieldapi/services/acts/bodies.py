@@ -18,6 +18,7 @@ from fieldapi.domain.values import (
 from fieldapi.domain.words import sentence
 from fieldapi.problems import InvalidBody
 from fieldapi.services.acts.kinds import PARTICULARS, ActBody, ActKind, Several
+from fieldapi.services.fields import look_at
 from sync.wire import JSON
 
 _MOST_HEADS = 500
@@ -58,7 +59,7 @@ def read_act(
         raise InvalidBody(errors={"act": [_NO_ACT]})
     errors = _faults(body, kind, kinds)
     if errors:
-        raise InvalidBody(f"Look at: {', '.join(list(errors)[:10])}.", errors=errors)
+        raise InvalidBody(look_at(errors), errors=errors)
     happened = body.get("happened_at")
     custody, party = body.get("custody"), body.get("party")
     known = {*_HEAD, "act", "pick"}

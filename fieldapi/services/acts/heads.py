@@ -8,6 +8,7 @@ from dataclasses import replace
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 
+from fieldapi.domain.words import sentence
 from fieldapi.models import Custody, Disposition
 from fieldapi.models.bulk import among
 from fieldapi.problems import InvalidBody
@@ -23,7 +24,7 @@ def _born(scene: Scene, body: ActBody) -> ActBody:
     at = body.happened_at or scene.unit.now
     mother = body.data.get("mother")
     if mother is not None and mother not in scene.custody:
-        raise InvalidBody(errors={"mother": ["This head is not in this case."]})
+        raise InvalidBody(errors={"mother": [sentence("This head is not in this case.")]})
     rows = add_heads(scene, kinds, origin="born")
     for row in rows:
         row.started_at = at
@@ -43,7 +44,7 @@ def _corrected(scene: Scene, body: ActBody) -> ActBody:
     if isinstance(restored, list) and restored:
         _require_no_heir(scene, [str(one) for one in restored])
     elif not rows and not heads:
-        raise InvalidBody(errors={"remove": ["Say which heads were never there."]})
+        raise InvalidBody(errors={"remove": [sentence("Say which heads were never there.")]})
     return replace(body, custody=tuple(heads), pick=())
 
 
@@ -66,12 +67,14 @@ def _recognised(scene: Scene, body: ActBody) -> ActBody:
     wanted = [str(one) for one in named] if isinstance(named, list) else []
     lost = _lost(scene, wanted)
     if not wanted or set(lost) != set(wanted):
-        raise InvalidBody(errors={"previous": ["This head was not lost to another case."]})
+        raise InvalidBody(
+            errors={"previous": [sentence("This head was not lost to another case.")]}
+        )
     heads = list(body.custody) or _first_of_kinds(scene, [lost[one] for one in wanted])
     pairs = list(zip(wanted, heads, strict=False))
     is_alike = all(_kind(scene, head) == lost[one] for one, head in pairs)
     if len(heads) != len(wanted) or not is_alike:
-        raise InvalidBody(errors={"custody": ["Name as many heads of the same kinds."]})
+        raise InvalidBody(errors={"custody": [sentence("Name as many heads of the same kinds.")]})
     for one, head in pairs:
         scene.custody[head].previous_id = one
     try:
@@ -110,8 +113,8 @@ def _first_of_kinds(scene: Scene, kinds: Iterable[str]) -> list[str]:
     return found
 
 
-HAS_HEIR = "This head was seized again after it left."
-TAKEN = "One of these heads was seized again in another case already."
+HAS_HEIR = sentence("This head was seized again after it left.")
+TAKEN = sentence("One of these heads was seized again in another case already.")
 
 ACTS = (
     ActKind(

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from fieldapi import law
+from fieldapi.domain import act_labels
 from fieldapi.domain.shapes import COUNTS, Shape
 from fieldapi.domain.values import (
     CODE,
@@ -29,7 +30,7 @@ from fieldapi.domain.values import (
 )
 from fieldapi.domain.words import sentence
 from fieldapi.models import CaseFile, Custody
-from fieldapi.problems import ActNotAllowed
+from fieldapi.problems import ActNotAllowed, NotAllowed
 from fieldapi.services.authorise import Principal
 from fieldapi.unit import Unit
 from sync.wire import JSON
@@ -247,3 +248,10 @@ class ActKind:
     pickable: Pickable = in_custody
     appointed: str | None = None
     is_pick_new: bool = False
+
+
+def of_others(kind: ActKind) -> NotAllowed:
+    """Return the refusal of somebody with none of the `roles` that do this act."""
+    name = act_labels.ACTS.get(kind.slug, kind.slug)
+    said = sentence("“{act}” is for others to do: your roles do not allow it.", act=name)
+    return NotAllowed(said, reason="role", roles=sorted(kind.roles))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
+from fieldapi.domain.words import sentence
 from fieldapi.ids import new_id
 from fieldapi.models import CaseFile, Custody
 from fieldapi.models.bulk import insert_many
@@ -47,7 +48,7 @@ def require_visible(principal: Principal, facts: Facts) -> None:
     is_seen = may_see_seizure(principal, author_id=seizure.author_id, pound_id=seizure.pound_id)
     is_kept = file is not None and principal.is_confirmed and keeps(principal, file.pound_id)
     if not (is_seen or is_kept):
-        raise NotFound("There is no such case.")
+        raise NotFound(sentence("There is no such case."))
 
 
 def _make_file(unit: Unit, principal: Principal, facts: Facts) -> None:

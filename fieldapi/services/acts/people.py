@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from fieldapi import law
 from fieldapi.domain.access import Principal
+from fieldapi.domain.words import sentence
 from fieldapi.models import Party
 from fieldapi.problems import InvalidBody
 from fieldapi.services.acts.kinds import (
@@ -19,7 +20,7 @@ from fieldapi.services.acts.kinds import (
 )
 from fieldapi.unit import Unit
 
-NOBODY_LEFT = "Somebody is identified for every head of this case."
+NOBODY_LEFT = sentence("Somebody is identified for every head of this case.")
 
 
 def known_party(unit: Unit, principal: Principal, party_id: str, *, where: str) -> Party:
@@ -28,7 +29,7 @@ def known_party(unit: Unit, principal: Principal, party_id: str, *, where: str) 
     while row is not None and row.merged_into is not None:
         row = unit.session.get(Party, (principal.authority_id, row.merged_into))
     if row is None:
-        raise InvalidBody(errors={where: ["There is no such party."]})
+        raise InvalidBody(errors={where: [sentence("There is no such party.")]})
     return row
 
 
@@ -42,7 +43,7 @@ def somebody(scene: Scene, body: ActBody) -> ActBody:
 
 def _identified(scene: Scene, body: ActBody) -> ActBody:
     if body.party is None:
-        raise InvalidBody(errors={"party": ["Say who it is."]})
+        raise InvalidBody(errors={"party": [sentence("Say who it is.")]})
     body = somebody(scene, body)
     data = {"as": "owner", **body.data}
     heads = body.custody or tuple(_of_nobody(scene, str(data["as"])))

@@ -17,6 +17,7 @@ from sqlalchemy.exc import IntegrityError
 
 from fieldapi import law
 from fieldapi.clock import INDIA
+from fieldapi.domain.words import sentence
 from fieldapi.ids import server_op_id
 from fieldapi.models import Act, CaseFile, Custody
 from fieldapi.models.bulk import among
@@ -34,7 +35,7 @@ from fieldapi.queries import acts as queries
 from fieldapi.queries.case_facts import Facts, load
 from fieldapi.services.acts import papers, registry
 from fieldapi.services.acts.bodies import read_act
-from fieldapi.services.acts.kinds import ActBody, ActKind, Scene, refused
+from fieldapi.services.acts.kinds import ActBody, ActKind, Scene, of_others, refused
 from fieldapi.services.acts.opening import open_case, require_visible
 from fieldapi.services.acts.storing import (
     answer_of,
@@ -49,7 +50,7 @@ from fieldapi.services.requests import RequestId, bind
 from fieldapi.unit import Unit
 from sync.wire import JSON
 
-_NO_HEADS = "There are not so many heads here with which this can be done."
+_NO_HEADS = sentence("There are not so many heads here with which this can be done.")
 _SAID = ("rule", "code", "reason", "section", "source", "not_before", "lines", "total")
 _CLOSING = frozenset({"close", "reopen"})
 
@@ -131,7 +132,10 @@ def _checked(turn: Turn, kind: ActKind, body: ActBody) -> dict[str, JSON]:
 
 def _refusal(problem: ActNotAllowed) -> dict[str, JSON]:
     said = problem.extensions
-    return {name: None if value is None else str(value) for name, value in said.items()}
+    return {
+        name: value if value is None or isinstance(value, str) else str(value)
+        for name, value in said.items()
+    }
 
 
 def perform(turn: Turn, kind: ActKind, body: ActBody) -> Act:
@@ -205,7 +209,7 @@ def _noted(proposal: law.Proposal, *, n: int) -> law.Judgement:
 
 def _scene(turn: Turn, facts: Facts) -> Scene:
     if facts.file is None:
-        raise NotFound("There is no such case.")
+        raise NotFound(sentence("There is no such case."))
     return Scene(turn.unit, turn.principal, facts.file, facts.case, dict(facts.custody))
 
 
@@ -225,7 +229,7 @@ def _cases_of(turn: Turn, kind: ActKind, body: ActBody) -> dict[str, tuple[str, 
     for head in dict.fromkeys(body.custody):
         case = home.get(head, seizure_id)
         if case != seizure_id and not kind.spans:
-            raise NotFound("This head is in no such case.")
+            raise NotFound(sentence("This head is in no such case."))
         found.setdefault(case, []).append(head)
     return {case: tuple(heads) for case, heads in found.items() if heads or case == seizure_id}
 
@@ -242,7 +246,7 @@ def _require_role(turn: Turn, kind: ActKind, facts: Facts) -> None:
         and not keeps(principal, facts.file.pound_id)
     )
     if is_keeper_elsewhere and not turn.is_arrival:
-        raise NotAllowed("This pound is not yours to keep.", reason="pound")
+        raise NotAllowed(sentence("This pound is not yours to keep."), reason="pound")
     if principal.roles & kind.roles:
         return
     named = (
@@ -252,8 +256,7 @@ def _require_role(turn: Turn, kind: ActKind, facts: Facts) -> None:
     )
     if kind.appointed and any(principal.person_id in names for names in named):
         return
-    needed = ", ".join(sorted(kind.roles))
-    raise NotAllowed(f"The act {kind.slug} needs one of the roles {needed}.", reason="role")
+    raise of_others(kind)
 
 
 def _prepared(scene: Scene, kind: ActKind, body: ActBody) -> ActBody:
@@ -316,9 +319,11 @@ def _is_of(head: law.HeadState, body: ActBody, kind: ActKind) -> bool:
 def _proposal(now: datetime, kind: ActKind, body: ActBody) -> law.Proposal:
     happened_at = body.happened_at or now
     if happened_at > now:
-        raise InvalidBody(errors={"happened_at": ["This has not happened yet."]})
+        raise InvalidBody(errors={"happened_at": [sentence("This has not happened yet.")]})
     if happened_at != now and body.mode == "perform" and not kind.is_fact and not body.intake_id:
-        raise InvalidBody(errors={"happened_at": ["This act is done now; leave the time out."]})
+        raise InvalidBody(
+            errors={"happened_at": [sentence("This act is done now; leave the time out.")]}
+        )
     return law.Proposal(
         id=body.id,
         act=body.act,

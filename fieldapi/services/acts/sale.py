@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from sqlalchemy import or_, select
 
+from fieldapi.domain.words import sentence
 from fieldapi.models import Membership, Party, Person
 from fieldapi.problems import InvalidBody
 from fieldapi.services.acts.kinds import (
@@ -38,7 +39,7 @@ def _identified_buyer(scene: Scene, body: ActBody) -> ActBody:
         listed = set(said) if isinstance(said, list) else set()
         data[found] = _sorted({*listed, *standing_of(scene, party)})
     if not data.get("buyer") and body.act == "knock_down":
-        raise InvalidBody(errors={"buyer": ["Say who bought it."]})
+        raise InvalidBody(errors={"buyer": [sentence("Say who bought it.")]})
     return replace(body, data=data)
 
 

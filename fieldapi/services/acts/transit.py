@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from fieldapi import law
 from fieldapi.domain.access import keeps
+from fieldapi.domain.words import sentence
 from fieldapi.models import Custody, Pound
 from fieldapi.problems import InvalidBody, NotAllowed, NotFound
 from fieldapi.services.acts.kinds import FIELD, KEEPER, ActBody, ActKind, Paper, Scene
@@ -20,10 +21,10 @@ def _pound_of(scene: Scene, body: ActBody) -> Pound:
     """Return the pound that the act names, or the one of the case. Raises `InvalidBody`."""
     pound_id = body.data.get("pound") or scene.file.pound_id
     if not isinstance(pound_id, str):
-        raise InvalidBody(errors={"pound": ["Say to which pound."]})
+        raise InvalidBody(errors={"pound": [sentence("Say to which pound.")]})
     row = scene.unit.session.get(Pound, (scene.file.authority_id, pound_id))
     if row is None:
-        raise NotFound("There is no such pound.")
+        raise NotFound(sentence("There is no such pound."))
     return row
 
 
@@ -36,7 +37,7 @@ def _taken_in(scene: Scene, body: ActBody) -> ActBody:
     """Take as many heads of each kind as were counted, and add rows for more."""
     pound = _pound_of(scene, body)
     if not keeps(scene.principal, pound.id) and not scene.principal.has("decider", "admin"):
-        raise NotAllowed("This pound is not yours to keep.", reason="pound")
+        raise NotAllowed(sentence("This pound is not yours to keep."), reason="pound")
     heads = body.custody or _counted(scene, body)
     at = body.happened_at or scene.unit.now
     for row in scene.added:

@@ -13,6 +13,7 @@ from sqlalchemy import select
 
 from fieldapi import ledger
 from fieldapi.domain.access import Principal, require
+from fieldapi.domain.words import sentence
 from fieldapi.ids import server_actor
 from fieldapi.models import RECORDS, Device, ParkedOp
 from fieldapi.problems import Conflict, NotAllowed, NotFound, ReasonNeeded
@@ -31,6 +32,7 @@ from sync.wire import JSON
 RELEASED, REJECTED = "released", "rejected"
 # Ops that wait as a whole. Where only fields do, a correction is what they wait for.
 _WHOLE = frozenset({"held", "quarantined"})
+_UNREADABLE = sentence("Nobody could read this op: it can be corrected or turned down, not let in.")
 
 
 def release_device(unit: Unit, authority_id: str, device_actor: str, *, actor: str) -> int:
@@ -64,11 +66,11 @@ def judge_op(
     require(principal, "op.judge")
     row = _locked(unit, principal.authority_id, key)
     if row.by == principal.person_id:
-        raise NotAllowed("Whoever wrote an op does not judge it.", reason="author")
+        raise NotAllowed(sentence("Whoever wrote an op does not judge it."), reason="author")
     if row.resolved == verdict or (verdict == RELEASED and was_let_in(row)):
         return
     if not reason.strip():
-        raise ReasonNeeded(errors={"reason": ["Write the reason: it reaches the phone."]})
+        raise ReasonNeeded(errors={"reason": [sentence("Write the reason: it reaches the phone.")]})
     _require_open(row, verdict)
     if verdict == RELEASED:
         release(unit, [row], actor=principal.actor, reason=reason)
@@ -80,7 +82,7 @@ def _locked(unit: Unit, authority_id: str, key: store.OpKey) -> ParkedOp:
     """Return an op that waits, behind the lock of its record. Raises `NotFound`."""
     row = unit.session.get(ParkedOp, (authority_id, *key))
     if row is None or (row.status not in _WHOLE and not was_let_in(row)):
-        raise NotFound("No such op waits here.")
+        raise NotFound(sentence("No such op waits here."))
     if row.kind in RECORDS and row.status == "held":
         store.lock_records(unit.session, authority_id, [(row.kind, row.record_id)], unit.now)
         unit.session.refresh(row)
@@ -90,10 +92,9 @@ def _locked(unit: Unit, authority_id: str, key: store.OpKey) -> ParkedOp:
 def _require_open(row: ParkedOp, verdict: str) -> None:
     current: JSON = {"op": row.op, "status": row.status, "resolved": row.resolved}
     if row.resolved is not None or was_let_in(row):
-        raise Conflict(f"This op was {row.resolved or RELEASED} already.", current=current)
+        raise Conflict(sentence("This was decided on already."), current=current)
     if verdict == RELEASED and row.status != "held":
-        message = "Nobody could read this op: it can be corrected or turned down, not let in."
-        raise Conflict(message, current=current)
+        raise Conflict(_UNREADABLE, current=current)
 
 
 def _waiting(unit: Unit, authority_id: str, device_actor: str) -> list[ParkedOp]:
