@@ -18,7 +18,8 @@ _Answer = TypeVar("_Answer", bound=Response)
 
 def spoken() -> str:
     """Return the one of `LANGUAGES` that `Accept-Language` asks for first, else English."""
-    return request.accept_languages.best_match(LANGUAGES, FALLBACK) or FALLBACK
+    tags = (tag.partition("-")[0].lower() for tag, weight in request.accept_languages if weight)
+    return next((tag for tag in tags if tag in LANGUAGES), FALLBACK)
 
 
 def translated(value: object) -> object:

@@ -9,6 +9,7 @@ from functools import cache
 import pytest
 from babel.messages.catalog import Catalog, Message
 
+from fieldapi.domain.words import sentence
 from fieldapi.locale import (
     LANGUAGES,
     NEEDS_REVIEW,
@@ -108,6 +109,12 @@ def test_a_sentence_is_translated_and_filled() -> None:
     assert gettext("never seen before", "kn") == "never seen before"
     assert gettext("Canal", "fr") == "Canal"
     assert gettext("", "gu") == ""
+
+
+def test_a_sentence_brings_what_it_was_made_of() -> None:
+    said = sentence("This is no part of the case: {what}", what=sentence("Canal"))
+    assert (said, gettext(said, "en")) == ("This is no part of the case: Canal", said)
+    assert gettext(said, "hi").endswith(": नहर")
 
 
 def test_plural_forms_follow_the_language() -> None:

@@ -142,6 +142,19 @@ def test_what_is_against_a_rule_is_only_written_down_with_a_reason(pound: PoundH
     assert noted.status == 303
 
 
+def test_refused_act_speaks_the_language_of_the_reader(pound: PoundHouse) -> None:
+    case = brought(pound)
+    keeper = sign_in(pound)
+    keeper.send(keeper.get(f"/console/cases/{case}"), "/console/language", language="gu")
+
+    early = check(keeper, case, "report_unclaimed")
+    nobody = check(keeper, case, "claim", party=new_id())
+
+    assert "ડબ્બામાં પૂર્યા પછીના સાત દિવસ પૂરા થયા નથી." in early.text
+    assert nobody.status == 422
+    assert "રજિસ્ટરમાં એવી કોઈ વ્યક્તિ નથી." in nobody.text
+
+
 def test_mistyped_sum_comes_back_beside_its_field(pound: PoundHouse) -> None:
     case = brought(pound)
     keeper = sign_in(pound)

@@ -43,6 +43,17 @@ def test_people_get_a_page(client: Client, path: str) -> None:
     assert answer.content_type == "text/html; charset=utf-8"
 
 
+def test_problem_is_told_in_the_language_that_was_asked_for(client: Client) -> None:
+    asked = client.get("/api/v1/nowhere", headers={"Accept-Language": "gu-IN, en;q=0.5"})
+    plain = client.get("/api/v1/nowhere")
+
+    assert (asked.headers["Content-Language"], plain.headers["Content-Language"]) == ("gu", "en")
+    assert "Accept-Language" in asked.headers["Vary"]
+    assert asked.json["title"] == asked.json["detail"] == "અહીં તમારા માટે કંઈ નથી"
+    assert plain.json["title"] == "There is nothing here for you"
+    assert asked.json["type"] == plain.json["type"]
+
+
 def test_wrong_method_says_which_are_right(client: Client) -> None:
     answer = client.delete("/healthz")
 
