@@ -11,6 +11,7 @@ from fieldapi.console import court
 from fieldapi.house import House
 from fieldapi.jobs import Job, JobRunner
 from fieldapi.services import (
+    bundle_withdrawals,
     bundles,
     deadlines,
     derivatives,
@@ -40,6 +41,7 @@ _JOBS: tuple[Callable[[House], Job], ...] = (
     arrivals.taking_in,
     deadlines.telling,
     lambda house: bundles.building(house, court.draw),
+    bundle_withdrawals.withdrawing,
 )
 
 

@@ -23,8 +23,8 @@ from fieldapi.storage import Storage, chunks
 from fieldapi.storage.keys import preview_key
 
 PDF, HTML = "pdf", "html"
-# So many photos are drawn at once: as many as memory should hold.
-IN_ONE_FILE = 24
+# So many photos go into one file.
+IN_ONE_FILE = 100
 _HALF = 50
 
 Cases = Mapping[str, CourtCase]

@@ -115,4 +115,4 @@ def _parked(case: CourtCase) -> Iterator[Block]:
         columns = [gettext("About"), gettext("By"), gettext("What became of it")]
         columns += [gettext("Why"), gettext("Sent as")]
         title = gettext("Sent by a phone and kept aside; the bytes are in ops/")
-        yield Block("table", title, columns, rows, (2, 3, 3, 2, 5), (4,))
+        yield Block("table", title, columns, rows, (4, 5, 5, 5, 8), (4,))

@@ -20,6 +20,7 @@ from fieldapi.domain.words import sentence
 from fieldapi.queries.evidence_records import extension_of
 from sync.merge import State, view
 
+_DRAFT = sentence("DRAFT")
 _NOTES = (
     sentence(
         "These pages and the files beside them are those that the server received, and nothing of"
@@ -43,7 +44,7 @@ def book_of(case: CourtCase) -> Casebook:
         facts=[*_cover(case)],
         notes=[gettext(one) for one in _NOTES],
         contents=gettext("Contents"),
-        draft=gettext("DRAFT"),
+        draft=" / ".join(dict.fromkeys((_DRAFT, gettext(_DRAFT)))),
         sections=[
             Section(gettext("The report"), _report(case)),
             Section(gettext("What happened, in its order"), [_chronology(case)]),
@@ -159,7 +160,7 @@ def _chronology(case: CourtCase) -> Block:
         for one in case.events
     ]
     columns = [gettext("When"), gettext("What"), gettext("Entries")]
-    return _table("", columns, rows, widths=(3, 8, 2))
+    return _table("", columns, rows, widths=(6, 15, 6))
 
 
 def _map(case: CourtCase) -> list[Block]:

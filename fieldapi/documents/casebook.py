@@ -7,6 +7,8 @@ Called by whoever puts a bundle together. Text goes to Typst as JSON, never as s
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from importlib.resources import files
@@ -15,9 +17,18 @@ from pathlib import Path
 import typst
 
 from fieldapi.documents.drawing import DEFAULT_FONTS, font_names, require_fonts
+from fieldapi.documents.embedding import Picture, embed, placeholder
 from fieldapi.documents.pages import render
 
 Row = Sequence[str]
+# From so many characters on a book is set in a process of its own, which has so long for it.
+LARGE, LONGEST_S = 20_000, 600
+_APART = """
+import sys, typst
+source, target, root, fonts = sys.argv[1:]
+typst.compile(source, output=target, format="pdf", root=root, font_paths=[fonts],
+              ignore_system_fonts=True, timestamp=0)
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +102,23 @@ def book_pdf(book: Casebook, target: Path, *, fonts: Path | None = None) -> None
 
 
 def album_pdf(album: Album, target: Path, *, fonts: Path | None = None) -> None:
-    """Write photos as PDF; their pictures lie beside `target`. Raises `FontsMissing`."""
-    _compile("photos.typ", asdict(album), target, fonts=fonts)
+    """Write photos as PDF; their pictures lie beside `target`. Raises `FontsMissing`.
+
+    The pages are set with placeholders, and the pictures put in as they are: no picture is decoded.
+    """
+    pictures: list[Picture] = []
+    photos = []
+    for photo in album.photos:
+        values: dict[str, object] = asdict(photo)
+        if photo.file:
+            picture = Picture.of(target.with_name(photo.file))
+            name = f"placeholder-{len(pictures)}.jpg"
+            target.with_name(name).write_bytes(placeholder(len(pictures)))
+            values |= {"file": name, "ratio": picture.height / picture.width}
+            pictures.append(picture)
+        photos.append(values)
+    _compile("photos.typ", {**asdict(album), "photos": photos}, target, fonts=fonts)
+    embed(target, pictures)
 
 
 def book_html(book: Casebook, albums: Sequence[Album]) -> str:
@@ -106,7 +132,11 @@ def _compile(template: str, values: dict[str, object], target: Path, *, fonts: P
     source = target.with_name(template)
     source.write_bytes((files("fieldapi.documents") / "templates" / template).read_bytes())
     data = {**values, "fonts": font_names(language)}
-    target.with_name("book.json").write_text(json.dumps(data, sort_keys=True), encoding="utf-8")
+    data_text = json.dumps(data, sort_keys=True)
+    target.with_name("book.json").write_text(data_text, encoding="utf-8")
+    if len(data_text) >= LARGE:
+        _set_apart(source, target, folder)
+        return
     typst.compile(
         str(source),
         output=str(target),
@@ -116,6 +146,19 @@ def _compile(template: str, values: dict[str, object], target: Path, *, fonts: P
         ignore_system_fonts=True,
         timestamp=0,
     )
+
+
+def _set_apart(source: Path, target: Path, fonts: Path) -> None:
+    """Do the same in a process of its own: what Typst needs for hundreds of pages goes with it."""
+    done = subprocess.run(  # noqa: S603 - this very program
+        [sys.executable, "-c", _APART, *map(str, (source, target, source.parent, fonts))],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=LONGEST_S,
+        check=False,
+    )
+    if done.returncode:
+        raise RuntimeError(f"Typst ended with {done.returncode}: {done.stderr[-400:]!r}")
 
 
 def grouped(sha256: str) -> str:

@@ -20,6 +20,7 @@ VOCABULARY = frozenset(
         "bundle.built",
         "bundle.failed",
         "bundle.read",
+        "bundle.withdrawn",
         "bytes.set_aside",
         "calendar.changed",
         "case.closed",

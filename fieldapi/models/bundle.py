@@ -17,7 +17,8 @@ class Bundle(Base):
 
     `redact`: JSON list of codes of what is left out; `names_missing`: photos that are not there
     are named in it, else they stop it. `missing`: JSON list of {what, why}. `cut`: the last entry
-    of the ledger that it speaks of; `contents`: JSON of what it holds, counted.
+    of the ledger that it speaks of; `contents`: JSON of what it holds, counted. `done_at`: when the
+    case was read for it; a bundle older than an erasure in its case is withdrawn.
     """
 
     __tablename__ = "bundle"

@@ -102,8 +102,8 @@ def listed(
 def file_of(session: Session, authority_id: str, bundle_id: str) -> StoredBundle:
     """Return the file of a bundle. Raises `NotFound`, also while it is being made."""
     row = _row(session, authority_id, bundle_id)
-    if row.sha256 is None or row.size is None:
-        raise NotFound("There is no file yet.")
+    if row.state != "ready" or row.sha256 is None or row.size is None:
+        raise NotFound("There is no file, or none any more.")
     authority = session.get_one(Authority, authority_id)
     name = f"bundle-{authority.code}-{row.sha256[:16]}.zip"
     return StoredBundle(row.sha256, row.size, name)
@@ -172,7 +172,7 @@ def _view(session: Session, row: Bundle) -> BundleView:
         cut=row.cut,
         head=row.root,
         contents=json.loads(row.contents),
-        download=f"/api/v1/bundles/{row.id}/download" if row.sha256 else None,
+        download=f"/api/v1/bundles/{row.id}/download" if row.state == "ready" else None,
     )
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -58,7 +59,9 @@ class NotYet(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """A bundle in the store. `cut`, `root`: the head of the ledger that it speaks of."""
+    """A bundle in the store. `cut`, `root`: the head of the ledger that it speaks of. `read_at`:
+    when the case was read for it.
+    """
 
     sha256: str
     size: int
@@ -66,6 +69,7 @@ class Made:
     root: str
     contents: Mapping[str, int]
     missing: Sequence[Missing] = ()
+    read_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +86,7 @@ def make(house: House, wanted: Wanted, *, draw: Draw, progress: Progress) -> Mad
     folder = house.settings.data / "spool"
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix="bundle-", dir=folder) as name:
+        read_at = house.database.clock()
         with house.database.read() as session:
             content = _content(session, house.keys, wanted)
             if content.missing and not wanted.names_missing:
@@ -90,7 +95,7 @@ def make(house: House, wanted: Wanted, *, draw: Draw, progress: Progress) -> Mad
             _tell(session, house, content, papers)
             path = Path(name) / "bundle.zip"
             _write(path, content, house.keys, progress=progress)
-        made = _made(path, content, papers)
+        made = replace(_made(path, content, papers), read_at=read_at)
         put_verified(house.storage, bundle_key(made.sha256), path, sha256=made.sha256)
         return made
 

@@ -18,7 +18,7 @@ from fieldapi.domain.redactions import REDACTIONS
 from fieldapi.house import House
 from fieldapi.jobs import Job
 from fieldapi.ledger import Detail
-from fieldapi.models import Bundle, BundleWork, Seizure
+from fieldapi.models import Bundle, BundleWork, Complaint, Seizure
 from fieldapi.models.insert import insert_into
 from fieldapi.problems import InvalidBody, NotFound
 from fieldapi.services import bundle_making
@@ -56,6 +56,7 @@ def ask(unit: Unit, principal: Principal, new: NewBundle) -> Bundle:
     seizure = unit.session.scalar(query.with_for_update())
     if seizure is None or not seizure.heads:
         raise NotFound("There is no such case.")
+    _require_complaint(unit.session, at, new)
     row = _row(unit, principal, new, number=_submissions(unit.session, at, new.seizure_id) + 1)
     unit.session.add(row)
     unit.enter(
@@ -68,6 +69,15 @@ def ask(unit: Unit, principal: Principal, new: NewBundle) -> Bundle:
         redact=sorted(set(new.redact)),
     )
     return row
+
+
+def _require_complaint(session: Session, authority_id: str, new: NewBundle) -> None:
+    """Raise `NotFound` for a complaint that is none about this case. All of them go in anyway."""
+    if new.complaint_id is None:
+        return
+    found = session.get(Complaint, (authority_id, new.complaint_id))
+    if found is None or found.seizure_id != new.seizure_id:
+        raise NotFound("There is no such complaint about this case.")
 
 
 def _check(new: NewBundle) -> None:
@@ -163,6 +173,7 @@ def _end(unit: Unit, authority_id: str, bundle_id: str, made: Made | Refused) ->
         said: dict[str, Detail] = {"missing": [one["what"] for one in made.missing]}
     else:
         row.state, row.cut, row.root = "ready", made.cut, made.root
+        row.done_at = made.read_at or unit.now
         row.sha256, row.size = made.sha256, made.size
         row.contents = json.dumps(made.contents)
         kind = "bundle.built"

@@ -11,12 +11,13 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import resource
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -71,9 +72,9 @@ def _measure(folder: Path, photos: int, kilobytes: int) -> dict[str, object]:
     small = _fill(house, phone, 2, 20)
     bundle_making.make(house, Wanted(village.rjk, small), draw=draw, progress=_no_progress)
     with _watched() as most:
-        began = time.perf_counter()
+        began, cpu = time.perf_counter(), _cpu_s()
         made = bundle_making.make(house, wanted, draw=draw, progress=_no_progress)
-        took = time.perf_counter() - began
+        took, cpu = time.perf_counter() - began, _cpu_s() - cpu
     assert isinstance(made, Made), made
     checked = _verify(folder, settings, made)
     house.database.close()
@@ -81,9 +82,17 @@ def _measure(folder: Path, photos: int, kilobytes: int) -> dict[str, object]:
         "photos": photos,
         "bundle_mb": round(made.size / 1e6),
         "made_s": round(took, 1),
-        "memory_growth_mb": round(most[0] / 1e6),
+        "made_cpu_s": round(cpu, 1),
+        "memory_growth_mb": round(most["own"] / 1e6),
+        "child_mb": round(most["children"] / 1e6),
         **checked,
     }
+
+
+def _cpu_s() -> float:
+    """Return the seconds of CPU that this process and its ended children have used."""
+    kinds = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
+    return sum(one.ru_utime + one.ru_stime for one in map(resource.getrusage, kinds))
 
 
 def _no_progress(_done: int, _of: int) -> None:
@@ -149,14 +158,15 @@ def _receive(unit: Unit, phone: SigningPhone, bodies: list[tuple[str, str]], siz
 
 
 @contextmanager
-def _watched() -> Iterator[list[int]]:
-    """Give the greatest growth of resident memory, children included, while the block runs."""
-    process, ended, most = psutil.Process(), threading.Event(), [0]
-    before = _resident(process)
+def _watched() -> Iterator[dict[str, int]]:
+    """Give the greatest growth of this process, and the greatest size of its children."""
+    process, ended, most = psutil.Process(), threading.Event(), {"own": 0, "children": 0}
+    before = process.memory_info().rss
 
     def watch() -> None:
         while not ended.wait(0.05):
-            most[0] = max(most[0], _resident(process) - before)
+            most["own"] = max(most["own"], process.memory_info().rss - before)
+            most["children"] = max(most["children"], _children(process))
 
     thread = threading.Thread(target=watch)
     thread.start()
@@ -167,9 +177,12 @@ def _watched() -> Iterator[list[int]]:
         thread.join()
 
 
-def _resident(process: psutil.Process) -> int:
-    children = process.children(recursive=True)
-    return sum(int(one.memory_info().rss) for one in (process, *children))
+def _children(process: psutil.Process) -> int:
+    total = 0
+    for one in process.children(recursive=True):
+        with suppress(psutil.Error):
+            total += int(one.memory_info().rss)
+    return total
 
 
 def _verify(folder: Path, settings: Settings, made: Made) -> dict[str, object]:
@@ -177,14 +190,19 @@ def _verify(folder: Path, settings: Settings, made: Made) -> dict[str, object]:
     alone = folder / "verify.py"
     alone.write_bytes(program())
     file = settings.data / "photos" / bundle_key(made.sha256)
-    began = time.perf_counter()
+    began, cpu = time.perf_counter(), _cpu_s()
     done = subprocess.run(
         [sys.executable, "-I", "-S", str(alone), str(file)], capture_output=True, check=False
     )
     took = time.perf_counter() - began
+    cpu = _cpu_s() - cpu
     with file.open("rb") as stream:
         same = hashlib.file_digest(stream, "sha256").hexdigest() == made.sha256
-    return {"verified": done.returncode == 0 and same, "verify_s": round(took, 1)}
+    return {
+        "verified": done.returncode == 0 and same,
+        "verify_s": round(took, 1),
+        "verify_cpu_s": round(cpu, 1),
+    }
 
 
 if __name__ == "__main__":

@@ -10,8 +10,10 @@ import pytest
 from fieldapi import ledger
 from fieldapi.house import House
 from fieldapi.ids import new_id
+from fieldapi.storage.keys import bundle_key
 from fieldapi.unit import Database
 from tests.support import photos
+from tests.support.clock import StoppedClock
 from tests.support.house import AsPerson, Client
 from tests.support.odd_case import run_jobs
 from tests.support.personas import Village
@@ -24,7 +26,7 @@ URL = "/api/v1/bundles"
 def _report(as_person: AsPerson, *contents: bytes, announced: int = 0) -> str:
     asked = [photo_body(one) for one in contents]
     never = [photo_body(bytes([n])) for n in range(announced)]
-    body = seizure_body(photos=[*asked, *never])
+    body = seizure_body(photos=[*asked, *never], remarks="by the well")
     asha = as_person("asha")
     assert asha.post("/api/v1/seizures", json=body).status_code == 201
     for photo, content in zip(asked, contents, strict=True):
@@ -89,6 +91,31 @@ def test_missing_photo_is_named_and_nothing_is_made(as_person: AsPerson, house: 
     assert bina.get(f"{URL}/{refused['id']}/download").status_code == 404
 
 
+def test_bundle_made_before_an_erasure_is_withdrawn(
+    as_person: AsPerson, house: House, clock: StoppedClock
+) -> None:
+    bina, seizure = as_person("bina"), _report(as_person)
+    asked = _ask(bina, seizure)
+    run_jobs(house)
+    before = bina.get(f"{URL}/{asked['id']}").json
+    clock.move(seconds=60)
+    wish = {
+        "id": new_id(),
+        "record": f"seizure/{seizure}",
+        "fields": ["remarks"],
+        "reason": "asked",
+    }
+    assert as_person("admin").post("/api/v1/erasures", json=wish).status_code == 201
+    again = _ask(bina, seizure)
+    run_jobs(house)
+
+    after, new = (bina.get(f"{URL}/{one['id']}").json for one in (asked, again))
+    assert (before["state"], after["state"], new["state"]) == ("ready", "failed", "ready")
+    assert bina.get(f"{URL}/{asked['id']}/download").status_code == 404
+    assert house.storage.stat(bundle_key(before["sha256"])) is None
+    assert b"by the well" not in bina.get(new["download"]).data
+
+
 def test_resend_asks_once_and_other_content_is_refused(as_person: AsPerson) -> None:
     bina, body = as_person("bina"), {"id": new_id(), "seizure": _report(as_person)}
 
@@ -104,6 +131,8 @@ def test_unknown_redaction_and_unknown_case_are_refused(as_person: AsPerson) -> 
 
     wrong = bina.post(URL, json={"id": new_id(), "seizure": seizure, "redact": ["everything"]})
     nowhere = bina.post(URL, json={"id": new_id(), "seizure": new_id()})
+    unsaid = bina.post(URL, json={"id": new_id(), "seizure": seizure, "complaint": new_id()})
     reporter = as_person("asha").post(URL, json={"id": new_id(), "seizure": seizure})
 
+    assert unsaid.status_code == 404
     assert (wrong.status_code, nowhere.status_code, reporter.status_code) == (422, 404, 403)
