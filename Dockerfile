@@ -26,6 +26,8 @@ ENV PATH=/opt/fieldapi/bin:$PATH \
 USER fieldapi
 VOLUME /var/lib/fieldapi
 EXPOSE 8000
+# Told to end it finishes the requests at hand, for 30 seconds: give it 45.
+STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
     CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/readyz', timeout=4)"]
 ENTRYPOINT ["fieldapi"]

@@ -1,0 +1,77 @@
+#!/bin/sh
+# Installs this tree on a Debian: program, settings, units. As root:
+#     deploy/install.sh                 into /opt/fieldapi, /etc/fieldapi, /var/lib/fieldapi
+#     deploy/install.sh --root DIR      the same below DIR, for a look at it: no user, no systemctl
+# Safe to run again: it brings the program along and leaves settings and data as they are.
+set -eu
+root=
+if [ "${1:-}" = --root ]; then
+    root=$(mkdir -p "$2" && cd "$2" && pwd)
+fi
+here=$(cd "$(dirname "$0")/.." && pwd)
+python=${PYTHON:-python3}
+
+step() { printf '\n== %s\n' "$*"; }
+
+step "Python 3.11 or newer"
+"$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'
+"$python" --version
+
+step "user and folders"
+if [ -z "$root" ]; then
+    id fieldapi >/dev/null 2>&1 || useradd --system --home-dir /var/lib/fieldapi fieldapi
+    install -d -m 0700 -o fieldapi -g fieldapi /var/lib/fieldapi /var/lib/fieldapi/logs
+else
+    echo "not run: useradd (below $root only)"
+    install -d -m 0700 "$root/var/lib/fieldapi" "$root/var/lib/fieldapi/logs"
+fi
+install -d -m 0755 "$root/opt" "$root/etc/fieldapi" "$root/etc/systemd/system"
+
+step "packages, each checked by its hash"
+"$python" -m venv "$root/opt/fieldapi"
+pip="$root/opt/fieldapi/bin/pip"
+"$pip" install --quiet --disable-pip-version-check --require-hashes \
+    --requirement "$here/requirements.lock"
+
+step "the program"
+build=$(mktemp -d)
+trap 'rm -rf "$build"' EXIT
+"$pip" wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$build" "$here"
+"$pip" install --quiet --disable-pip-version-check --no-deps --force-reinstall "$build"/*.whl
+install -m 0644 "$here/docs/operations.md" "$root/opt/fieldapi/operations.md"
+"$root/opt/fieldapi/bin/fieldapi" --version
+
+step "settings"
+settings="$root/etc/fieldapi/fieldapi.env"
+if [ ! -e "$settings" ]; then
+    umask 077
+    cat >"$settings" <<SETTINGS
+# What the units read. docs/operations.md, Settings, says what each is.
+FIELDAPI_DATA=$root/var/lib/fieldapi
+FIELDAPI_PUBLIC_URL=http://127.0.0.1:8000
+FIELDAPI_TRUSTED_PROXIES=0
+FIELDAPI_LOG_FOLDER=$root/var/lib/fieldapi/logs
+#FIELDAPI_DATABASE_URL=postgresql://fieldapi_app:…@127.0.0.1/fieldapi
+#FIELDAPI_STORAGE_URL=s3://photos?endpoint=https://s3.example.gov.in
+#AWS_ACCESS_KEY_ID=…
+#AWS_SECRET_ACCESS_KEY=…
+SETTINGS
+    umask 022
+fi
+echo "$settings"
+
+step "units"
+install -m 0644 "$here"/deploy/systemd/*.service "$root/etc/systemd/system/"
+if [ -z "$root" ]; then
+    systemctl daemon-reload
+    echo "set $settings, then: systemctl enable --now fieldapi fieldapi-worker"
+elif command -v systemd-analyze >/dev/null; then
+    for unit in fieldapi fieldapi-worker; do
+        sed "s,=/opt,=$root/opt,; s,=/etc,=$root/etc," "$here/deploy/systemd/$unit.service" \
+            >"$build/$unit.service"
+    done
+    systemd-analyze verify --man=no "$build"/fieldapi.service "$build"/fieldapi-worker.service
+    echo "not run: systemctl"
+else
+    echo "not run: systemd-analyze verify, systemctl"
+fi
