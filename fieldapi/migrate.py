@@ -5,6 +5,7 @@ Called by `fieldapi migrate`, by `serve` for the embedded database, and by the t
 
 from __future__ import annotations
 
+import time
 from functools import lru_cache
 from pathlib import Path
 
@@ -13,14 +14,17 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, Engine, text
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import OperationalError
 
 from fieldapi.engine import APPEND_ONLY, open_engine
 from fieldapi.models import Base
 from fieldapi.settings import SettingsError
 from fieldapi.worker_tables import grant_worker_tables, install_worker_tables
 
+_LOCK_S, _TRIES, _PAUSE_S = 2, 15, 1.0
+_LOCK_NOT_AVAILABLE = "55P03"
 _BESIDE = Path(__file__).parent / "_migrations"
 _IN_TREE = Path(__file__).parent.parent / "migrations"
 
@@ -82,15 +86,37 @@ def require_newest(url: str) -> None:
 
 
 def upgrade(owner_url: str, app_url: str | None = None, *, revision: str = "head") -> None:
-    """Apply the missing revisions as the owner, then grant the role of `app_url` its rights."""
+    """Apply the missing revisions as the owner, then grant the role of `app_url` its rights.
+
+    On PostgreSQL it waits two seconds for a lock at most, lets whoever waits behind it through, and
+    tries again: a program that serves meanwhile is not held up by a reader that takes long.
+    """
     engine = open_engine(owner_url)
+    try:
+        for left in reversed(range(_TRIES)):
+            try:
+                _upgrade(engine, app_url or owner_url, revision)
+            except OperationalError as exc:
+                if left == 0 or getattr(exc.orig, "sqlstate", None) != _LOCK_NOT_AVAILABLE:
+                    raise
+                time.sleep(_PAUSE_S)
+            else:
+                return
+    finally:
+        engine.dispose()
+
+
+def _upgrade(engine: Engine, app_url: str, revision: str) -> None:
     with engine.connect().execution_options(writes=True) as connection:
+        is_postgresql = connection.dialect.name == "postgresql"
+        if is_postgresql:
+            connection.execute(text(f"SET lock_timeout = '{_LOCK_S}s'"))
+            connection.commit()
         command.upgrade(_config(connection), revision)
-        if connection.dialect.name == "postgresql":
+        if is_postgresql:
             install_worker_tables(connection)
-            _grant(connection, make_url(app_url or owner_url).username)
+            _grant(connection, make_url(app_url).username)
         connection.commit()
-    engine.dispose()
 
 
 def downgrade(owner_url: str, revision: str) -> None:

@@ -83,8 +83,11 @@ def soak(arguments: Arguments) -> int:
 
 
 def bench(arguments: Arguments) -> int:
-    """Run the measurements of tests/bench: all, or the one named."""
-    return _scripts("bench", arguments)
+    """Measure all and write docs/benchmarks.md, or the one named; `--check`: compare only."""
+    if arguments and not arguments[0].startswith("-"):
+        return _scripts("bench", arguments)
+    venv.ensure(with_dev=True)
+    return _python("-m", "tests.bench.book", *arguments)
 
 
 def lock(arguments: Arguments) -> int:

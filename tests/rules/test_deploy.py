@@ -6,7 +6,7 @@ import re
 import subprocess
 
 import pytest
-import yaml  # type: ignore[import-untyped] - it ships no types
+import yaml  # type: ignore[import-untyped]  # it ships no types
 
 from tests.support.tree import ROOT
 
