@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from functools import partial
 
 from fieldapi.clock import INDIA
 from fieldapi.demo.filling.cast import CASTS, ROLES, Cast
@@ -19,6 +20,7 @@ from fieldapi.services import (
     authorise,
     authorities,
     calendars,
+    devices,
     enrolments,
     fees,
     people,
@@ -26,7 +28,7 @@ from fieldapi.services import (
     pounds,
     sign_ins,
 )
-from fieldapi.services.authorise import Principal, operator
+from fieldapi.services.authorise import Credential, Principal, operator
 from fieldapi.services.calendars import Change, ClosedOn
 from fieldapi.services.devices import NewDevice
 from fieldapi.services.enrolments import Redemption
@@ -81,8 +83,10 @@ def fill(house: House, wish: Wish) -> Filled:
     own = Database(house.settings.database_url, keys=house.keys, clock=hand)
     with closing(own):
         inner = replace(house, database=own)
-        stage = _found(inner, hand, wish)
+        stage, phones = _found(inner, hand, wish)
         reports = play(stage, until, is_small=wish.is_small)
+        for phone in phones:
+            own.transact(partial(devices.mark_used, credential=phone))
         _work_off(inner)
     cast = stage.cast
     return Filled(
@@ -96,7 +100,8 @@ def fill(house: House, wish: Wish) -> Filled:
     )
 
 
-def _found(house: House, hand: Hand, wish: Wish) -> Stage:
+def _found(house: House, hand: Hand, wish: Wish) -> tuple[Stage, list[Credential]]:
+    """Found everything; returns the stage, and the phones that are in use."""
     cast, chance = CASTS[wish.series], random.Random(wish.seed)  # noqa: S311 - a story, no secret
     made = house.database.transact(lambda unit: authorities.found(unit, cast.authority).id)
     boss = operator(made)
@@ -106,10 +111,13 @@ def _found(house: House, hand: Hand, wish: Wish) -> Stage:
         name = _sign_in(cast, part)
         sign_ins.set_password(house.database, boss, staff[part], name=name, password=wish.password)
     hand.now += timedelta(hours=3)
-    phones = {part: _phone(house, boss, staff[part], n=n) for n, part in enumerate(_PHONED)}
+    used = {part: _phone(house, boss, staff[part], n=n) for n, part in enumerate(_PHONED)}
+    phones = {part: one.principal for part, one in used.items()}
     size = _SMALL if wish.is_small else _LARGE
-    phones["newcomer"] = _phone(house, boss, staff["newcomer"], n=3, is_confirmed=False)
-    return Stage(house, hand, chance, cast, made, kept, staff, phones, size)
+    newcomer = _phone(house, boss, staff["newcomer"], n=3, is_confirmed=False)
+    phones["newcomer"] = newcomer.principal
+    stage = Stage(house, hand, chance, cast, made, kept, staff, phones, size)
+    return stage, [*used.values(), newcomer]
 
 
 def _ground(unit: Unit, boss: Principal, cast: Cast) -> tuple[str, str]:
@@ -153,7 +161,7 @@ def _people(unit: Unit, boss: Principal, cast: Cast, kept: tuple[str, str]) -> d
 
 def _phone(
     house: House, boss: Principal, person_id: str, *, n: int, is_confirmed: bool = True
-) -> Principal:
+) -> Credential:
     """Enrol a phone of a person; return who acts by it."""
     code = house.database.transact(
         lambda unit: enrolments.issue(
@@ -165,7 +173,7 @@ def _phone(
     asked = Redemption(code, phone, {"code": code}, id=None, address="127.0.0.1")
     enrolled = enrolments.redeem(house.database, asked)
     with house.database.read() as session:
-        return authorise.principal_of_token(session, enrolled.token, house.database.clock())
+        return authorise.credential_of_token(session, enrolled.token, house.database.clock())
 
 
 def _work_off(house: House) -> None:
