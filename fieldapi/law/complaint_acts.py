@@ -190,6 +190,8 @@ def _records(scene: _Scene) -> Iterator[Breach]:
     yield from _contents(scene)
     if text(scene.data, "order_no") is None:
         yield Breach("order.missing")
+    if scene.of.profile.value("complaint_decided_here") is True:
+        yield Breach("complaint.recorded", is_sure=False)
     yield from (replace(one, is_sure=False) for one in _frees(scene))
 
 

@@ -70,6 +70,16 @@ def test_compensation_beyond_an_unread_cap_needs_a_reason(enquired: ComplaintHou
     assert written.status_code == 201
 
 
+def test_order_that_is_only_recorded_where_it_is_decided_here_says_why(
+    enquired: ComplaintHouse,
+) -> None:
+    body = {"outcome": "dismissed", "order_no": "S-9"}
+    bare = enquired.act("record_order", **body)
+
+    assert (bare.status_code, bare.json["code"]) == (409, "complaint.recorded")
+    enquired.done("record_order", **body, reason="made on paper while the line was down")
+
+
 def test_who_took_the_cattle_in_has_no_part_in_the_decision(kerala: ComplaintHouse) -> None:
     pound = kerala.pound
     pound.at("2027-01-05 07:00")
