@@ -118,6 +118,8 @@ def _pages(house: House, filled: Filled) -> dict[str, str]:
         "complaint": f"/console/complaints/{_complaint(house, at, held)}",
         "bundle": f"/console/cases/{held}/bundle",
         "export": "/console/exports",
+        "counter": f"/console/cases/{held}/acts",
+        "pound": "/console/pound",
         "help": "/console/help",
         "account": "/console/account",
         "not found": "/console/none",

@@ -1,0 +1,99 @@
+"""What stands beside a report at the desk: notes, whose it is, pairs, bundles and files."""
+
+from __future__ import annotations
+
+import pytest
+
+from fieldapi.house import House
+from fieldapi.pending import jobs_of
+from tests.integration.console.conftest import Desk, Report
+from tests.support.desk import CONSOLE
+from tests.support.house import AsPerson
+from tests.support.reports import seizure_body
+
+
+def run(house: House, name: str) -> None:
+    """Do what is pending of one kind."""
+    job = next(one for one in jobs_of(house) if one.name == name)
+    with house.database.read() as session:
+        subjects = job.pending(session)
+    for subject in subjects:
+        job.run(subject)
+
+
+def test_report_is_taken_and_a_note_stays_at_the_desk(
+    desk: Desk, as_person: AsPerson, report: Report
+) -> None:
+    bina, path = desk("bina"), f"/console/cases/{report['id']}"
+
+    taken = bina.send(bina.get(path), f"{path}/assignment", to="", to_me="1")
+    noted = bina.send(bina.get(path), f"{path}/comments", text="Ask at the temple.")
+
+    page = bina.get(path)
+    assert (taken.status, noted.status) == (303, 303)
+    assert "Bina reviews this report." in page.text
+    assert "Ask at the temple." in page.text
+    assert report["reference"] in bina.get(f"{CONSOLE}?mine=1").text
+    assert "temple" not in as_person("asha").get(f"/api/v1/seizures/{report['id']}").text
+
+
+def test_empty_note_is_not_kept_and_says_so(desk: Desk, report: Report) -> None:
+    bina, path = desk("bina"), f"/console/cases/{report['id']}"
+
+    bina.send(bina.get(path), f"{path}/comments", text=" ")
+
+    assert "The note was not kept" in bina.get(path).text
+
+
+@pytest.mark.parametrize(
+    "outcome, says",
+    [("linked", "They tell of one seizure."), ("dismissed", "They tell of two seizures.")],
+)
+def test_two_reports_are_told_apart_side_by_side(
+    desk: Desk, as_person: AsPerson, house: House, report: Report, outcome: str, says: str
+) -> None:
+    other = as_person("ravi").post("/api/v1/seizures", json=seizure_body(capacity="police")).json
+    run(house, "reports side by side")
+    bina = desk("bina")
+    link = bina.get(f"/console/cases/{report['id']}").html.partition("/console/duplicates/")[2]
+    path = f"/console/duplicates/{link[:36]}"
+
+    none = bina.send(bina.get(path), path, outcome=outcome, reason=" ")
+    done = bina.send(bina.get(path), path, outcome=outcome, reason="Same horn, same field.")
+
+    page = bina.get(path)
+    assert (none.status, done.status) == (422, 303)
+    assert says in page.text
+    assert report["reference"] in page.text
+    assert other["reference"] in page.text
+
+
+def test_bundle_is_asked_for_watched_and_says_what_is_missing(
+    desk: Desk, house: House, report: Report
+) -> None:
+    bina, path = desk("bina"), f"/console/cases/{report['id']}/bundle"
+
+    sent = bina.send(bina.get(path), path, redact="owner")
+    where = sent.answer.headers["Location"]
+    waiting = bina.get(where)
+    run(house, "bundles")
+
+    assert "1 photo has not arrived." in bina.get(path).text
+    assert "Being made" in waiting.text
+    assert f'hx-get="{where}"' in waiting.html
+    assert "Not made" in bina.get(where).text
+    assert bina.client.get(f"{where}/file").status_code == 404
+
+
+def test_file_is_taken_out_by_the_filter(desk: Desk, report: Report) -> None:
+    bina = desk("bina")
+
+    page = bina.get("/console/exports")
+    table = bina.client.get("/console/exports/file?file=seizures.csv&kind=buffalo")
+    none = bina.client.get("/console/exports/file?file=seizures.csv&kind=goat")
+
+    assert "Reports as a table" in page.text
+    assert report["reference"] in table.get_data(as_text=True)
+    assert report["reference"] not in none.get_data(as_text=True)
+    assert bina.client.get("/console/exports/file?file=nonsense").status_code == 404
+    assert bina.client.get("/console/exports/file?file=seizures.csv&kind=x").status_code == 400
