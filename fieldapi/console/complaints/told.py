@@ -12,6 +12,7 @@ from typing import Any
 from fieldapi.clock import parse_instant
 from fieldapi.console.values import Values
 from fieldapi.console.words import Words
+from fieldapi.domain import act_labels
 from fieldapi.domain import complaint_labels as labels
 from fieldapi.domain.flags import FLAGS
 
@@ -125,11 +126,16 @@ class Telling:
             "due": self._sum,
             "held": self._held,
             "came": lambda one: self._moment(one["at"]),
-            "heads_now": lambda now: ", ".join(f"{n} {state}" for state, n in now.items()),
+            "heads_now": lambda now: ", ".join(map(self._heads, now.items())),
         }
 
+    def _heads(self, counted: tuple[str, int]) -> str:
+        state, number = counted
+        return f"{number} {self.words.gettext(act_labels.HEADS.get(state, state))}"
+
     def _sum(self, one: View) -> str:
-        return f"{self.words.rupees(int(one['paise']))} · {one['line']}"
+        line = self.words.gettext(act_labels.LINES.get(one["line"], one["line"]))
+        return f"{self.words.rupees(int(one['paise']))} · {line}"
 
     def _moment(self, text: str) -> str:
         try:
