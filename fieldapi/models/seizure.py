@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
-from fieldapi.models.base import Base, Id, one_of
+from fieldapi.models.base import Base, Id, index_where, one_of
 from fieldapi.models.record import RecordRow, Shown, instant, number, text
 
 STATES = ("received", "under_review", "accepted", "rejected", "correction_asked", "resubmitted")
@@ -30,6 +30,8 @@ class Seizure(RecordRow, Base):
         Index(None, "authority_id", "reference"),
         Index(None, "authority_id", "state"),
         Index(None, "authority_id", "lat", "lon"),
+        # What lists count: a row without heads is only the lock of a report that has not come.
+        index_where("ix_seizure_listed", "authority_id", "state", where="heads <> ''"),
     )
 
     state: Mapped[str] = mapped_column(default="received")

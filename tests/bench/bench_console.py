@@ -78,7 +78,7 @@ def _copy(served: Served, wanted: int) -> None:
         for model in _COPIED:
             owner.execute(_copies(model), {"wanted": wanted})
         owner.execute(_PLACES)
-        owner.execute("ANALYZE")
+        owner.execute("VACUUM ANALYZE")
 
 
 def _copies(model: type[RecordRow]) -> sql.Composed:
