@@ -30,6 +30,11 @@ PublicKey = EllipticCurvePublicKey | Ed25519PublicKey
 
 _BYTES = 32
 _LONGEST_HEADER = 512
+_P = 2**255 - 19
+_Y_BITS = 2**255 - 1
+_ORDER_8 = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
+# The y of the eight points whose multiple by eight is the neutral one.
+_SMALL_ORDER = frozenset({0, 1, _P - 1, _ORDER_8, _P - _ORDER_8})
 _MEMBERS: Mapping[tuple[JSON, JSON], tuple[str, ...]] = {
     ("EC", "P-256"): ("crv", "kty", "x", "y"),
     ("OKP", "Ed25519"): ("crv", "kty", "x"),
@@ -68,10 +73,21 @@ def read_key(jwk: str) -> PublicKey:
     members = json.loads(jwk)
     x = _coordinate(members["x"])
     if members["kty"] == "OKP":
+        _require_proper(x)
         return Ed25519PublicKey.from_public_bytes(x)
     y = _coordinate(members["y"])
     numbers = EllipticCurvePublicNumbers(int.from_bytes(x), int.from_bytes(y), SECP256R1())
     return numbers.public_key()
+
+
+def _require_proper(key: bytes) -> None:
+    """Raise `ValueError` for an Ed25519 key that another program may read otherwise (y not below
+    p: RFC 8032, 5.1.3), or under which one signature holds for every message (a point of order 8
+    or less).
+    """
+    y = int.from_bytes(key, "little") & _Y_BITS
+    if y >= _P or y in _SMALL_ORDER:
+        raise ValueError("no proper key")
 
 
 def check_proof(jwk: str, proof: JSON, *, code: str) -> None:
