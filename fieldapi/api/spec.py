@@ -17,7 +17,9 @@ from fieldapi.api.schemas.common import ProblemSchema
 
 _DESCRIPTION = (
     "Reports of trespassing cattle from phones that are often offline, with their photos as "
-    "evidence. Failures are problem documents (RFC 9457): branch on `type`, never on text."
+    "evidence. Failures are problem documents (RFC 9457): branch on `type`, never on text. What "
+    "they say to people is English, or in the language (gu, hi, kn, ml) that `Accept-Language` "
+    "asks for first; `Content-Language` tells which."
 )
 
 

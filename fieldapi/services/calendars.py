@@ -12,6 +12,7 @@ from datetime import date
 from sqlalchemy import delete
 
 from fieldapi.domain.values import LINE
+from fieldapi.domain.words import sentence
 from fieldapi.models import ClosedDay
 from fieldapi.models.authority import CALENDARS
 from fieldapi.models.insert import insert_into
@@ -42,7 +43,11 @@ def change(unit: Unit, principal: Principal, new: Change) -> None:
     """Close and open days. Raises `InvalidBody`."""
     require(principal, "calendar.change")
     if new.calendar not in CALENDARS:
-        raise InvalidBody(errors={"calendar": [f"This must be one of: {', '.join(CALENDARS)}."]})
+        raise InvalidBody(
+            errors={
+                "calendar": [sentence("This must be one of: {codes}.", codes=", ".join(CALENDARS))]
+            }
+        )
     for one in new.closed:
         check_fields({"reason": LINE}, {"reason": one.reason})
     for one in new.closed:

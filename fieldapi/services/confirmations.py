@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from fieldapi.clock import INDIA
 from fieldapi.domain.values import FREE, UUID
+from fieldapi.domain.words import sentence
 from fieldapi.models import Authority, StatuteConfirmation
 from fieldapi.packs import Packs, UnknownStatute
 from fieldapi.problems import Conflict, NotAllowed, NotFound
@@ -36,10 +37,10 @@ def first(
     require(principal, "statute.confirm")
     check_fields({"id": UUID, "source": FREE}, {"id": new.id, "source": new.source})
     if not new.source.strip():
-        raise refuse("source", "Name the print that this was compared with.")
+        raise refuse("source", sentence("Name the print that this was compared with."))
     version = new.version or _version_today(unit, principal, packs)
     if new.key not in open_keys(packs, version):
-        raise refuse("key", "No unverified value of this version has this key.")
+        raise refuse("key", sentence("No unverified value of this version has this key."))
     row = StatuteConfirmation(
         authority_id=principal.authority_id,
         id=new.id,
@@ -71,11 +72,13 @@ def second(unit: Unit, principal: Principal, confirmation_id: str) -> StatuteCon
     key = (principal.authority_id, confirmation_id)
     row = unit.session.get(StatuteConfirmation, key, with_for_update=True)
     if row is None:
-        raise NotFound("There is no such confirmation.")
+        raise NotFound(sentence("There is no such confirmation."))
     if row.second_by is not None:
-        raise Conflict("Two persons have confirmed this.", current={"second_by": row.second_by})
+        raise Conflict(
+            sentence("Two persons have confirmed this."), current={"second_by": row.second_by}
+        )
     if row.first_by == principal.person_id:
-        raise NotAllowed("A second person has to compare it.", reason="same-person")
+        raise NotAllowed(sentence("A second person has to compare it."), reason="same-person")
     row.second_by, row.second_at = principal.person_id, unit.now
     unit.enter(
         row.authority_id,
@@ -100,7 +103,7 @@ def open_keys(packs: Packs, version: str) -> frozenset[str]:
                     *(f"{entry.key}.{member}" for member in entry.provenance.silent),
                 )
             )
-    raise refuse("version", "There is no such version of a statute.")
+    raise refuse("version", sentence("There is no such version of a statute."))
 
 
 def _version_today(unit: Unit, principal: Principal, packs: Packs) -> str:
@@ -108,4 +111,4 @@ def _version_today(unit: Unit, principal: Principal, packs: Packs) -> str:
     try:
         return packs.profile(row.statute, on=unit.now.astimezone(INDIA).date()).version
     except UnknownStatute as exc:
-        raise refuse("version", "There is no such version of a statute.") from exc
+        raise refuse("version", sentence("There is no such version of a statute.")) from exc

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from sqlalchemy import select, update
 
+from fieldapi.domain.words import sentence
 from fieldapi.keyring import Keyring
 from fieldapi.models import Enrolment
 from fieldapi.problems import CodeRefused, Conflict
@@ -113,7 +114,7 @@ def redeem(database: Database, asked: Redemption) -> Enrolled:
     code = codes.normalise(asked.code)
     if not codes.is_well_typed(code):
         _note_failure(database, code, asked.address)
-        message = "One character of the code is wrong: compare it with the card."
+        message = sentence("One character of the code is wrong: compare it with the card.")
         raise CodeRefused(message, errors={"code": [message]})
     try:
         return database.transact(lambda unit: _redeem(unit, asked, code))

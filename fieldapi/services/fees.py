@@ -13,6 +13,7 @@ from importlib.resources import files
 
 from fieldapi import law
 from fieldapi.clock import INDIA
+from fieldapi.domain.words import sentence
 from fieldapi.ids import new_id
 from fieldapi.law.scales import Occasion, double_fine_excess, rate_of
 from fieldapi.models import Authority, Notification
@@ -30,7 +31,7 @@ _MEMBERS = frozenset(
     {"kind", "number", "effective_from", "effective_to", "area", "approved_by", "rates", "tiers"}
     | {"forfeit_percent", "names", "sample"}
 )
-_ABOVE_DOUBLE = "This is more than double the fine of the scale in force."
+_ABOVE_DOUBLE = sentence("This is more than double the fine of the scale in force.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class Previewed:
 def add(unit: Unit, principal: Principal, new: NewNotification) -> Notification:
     """Enter a scale. Raises `InvalidBody`; `ActNotAllowed` for a special fine beyond the cap."""
     if new.kind not in SCHEDULES:
-        raise refuse("kind", f"This must be one of: {', '.join(SCHEDULES)}.")
+        raise refuse("kind", sentence("This must be one of: {codes}.", codes=", ".join(SCHEDULES)))
     notifications.check(new)
     _require_cap(unit, principal, new)
     return notifications.add(unit, principal, new)

@@ -13,6 +13,7 @@ from sqlalchemy import delete, update
 from sqlalchemy.orm import Session
 
 from fieldapi.clock import format_instant
+from fieldapi.domain.words import sentence
 from fieldapi.models import SignIn, SignInLink
 from fieldapi.problems import Conflict, NotFound
 from fieldapi.services import outside, passwords, people, second_factors, sessions, sign_ins
@@ -34,7 +35,7 @@ def invite(unit: Unit, principal: Principal, person_id: str, *, name: str) -> st
     mine = (principal.authority_id, person_id)
     row = unit.session.get(SignIn, name)
     if row is not None and (row.authority_id, row.person_id) != mine:
-        raise Conflict("This sign-in name belongs to somebody else.")
+        raise Conflict(sentence("This sign-in name belongs to somebody else."))
     secret = secrets.token_urlsafe(32)
     unit.session.execute(
         delete(SignInLink).where(
@@ -62,7 +63,9 @@ def reset(unit: Unit, principal: Principal, person_id: str, *, log: Path | None 
     require(principal, "person.add")
     row = sign_ins.of_person(unit.session, principal.authority_id, person_id)
     if row is None:
-        raise NotFound("This person has no sign-in yet: make one with `fieldapi person invite`.")
+        raise NotFound(
+            sentence("This person has no sign-in yet: make one with `fieldapi person invite`.")
+        )
     lock(unit, principal, row)
     if log is not None:
         named = {"authority": row.authority_id, "person": person_id}
@@ -82,7 +85,7 @@ def name_on(session: Session, secret: str, database: Database) -> str:
     """Return the sign-in name that a link is for. Raises `NotFound` once it is used or over."""
     row = session.get(SignInLink, token_hash(secret))
     if row is None or row.used_at is not None or row.expires_at <= database.clock():
-        raise NotFound("This link was used already, or is older than a day.")
+        raise NotFound(sentence("This link was used already, or is older than a day."))
     return row.name
 
 
@@ -109,7 +112,7 @@ def _redeem(unit: Unit, secret: str, hashed: str) -> None:
         .returning(SignInLink)
     )
     if row is None:
-        raise NotFound("This link was used already, or is older than a day.")
+        raise NotFound(sentence("This link was used already, or is older than a day."))
     boss = operator(row.authority_id)
     sign_ins.store(unit, boss, (row.person_id, row.name, hashed))
 

@@ -13,6 +13,7 @@ from datetime import date
 
 from fieldapi.clock import INDIA
 from fieldapi.domain.values import LINE, NAME, TRUTH, UUID, Choice, ValueType
+from fieldapi.domain.words import sentence
 from fieldapi.models import Notification, Pound
 from fieldapi.models.notification import KINDS
 from fieldapi.problems import Conflict, InvalidBody, NotFound
@@ -64,7 +65,7 @@ def add(unit: Unit, principal: Principal, new: NewNotification) -> Notification:
     check(new)
     pound = (principal.authority_id, new.pound_id)
     if new.pound_id is not None and unit.session.get(Pound, pound) is None:
-        raise NotFound("There is no such pound.")
+        raise NotFound(sentence("There is no such pound."))
     row = Notification(
         authority_id=principal.authority_id,
         id=new.id,
@@ -103,12 +104,16 @@ def end(unit: Unit, principal: Principal, notification_id: str, *, on: date) -> 
     key = (principal.authority_id, notification_id)
     row = unit.session.get(Notification, key, with_for_update=True)
     if row is None:
-        raise NotFound("There is no such notification.")
+        raise NotFound(sentence("There is no such notification."))
     today = unit.now.astimezone(INDIA).date()
     if on < today or on < row.effective_from:
-        raise refuse("on", "What was in force on a day stays so: name today or a later day.")
+        raise refuse(
+            "on", sentence("What was in force on a day stays so: name today or a later day.")
+        )
     if row.effective_to is not None and row.effective_to < on:
-        raise Conflict("It ends before.", current={"effective_to": row.effective_to.isoformat()})
+        raise Conflict(
+            sentence("It ends before."), current={"effective_to": row.effective_to.isoformat()}
+        )
     row.effective_to = on
     unit.enter(
         row.authority_id,
@@ -124,7 +129,7 @@ def check(new: NewNotification) -> None:
     """Raise `InvalidBody` naming every fault of an entry as it is written."""
     check_fields(_TYPES, {name: getattr(new, name) for name in _TYPES})
     if new.effective_to is not None and new.effective_to < new.effective_from:
-        raise refuse("effective_to", "It cannot end before it begins.")
+        raise refuse("effective_to", sentence("It cannot end before it begins."))
     if new.kind in SCHEDULES:
         faults = dict(_rate_faults(new.data))
         if faults:
@@ -134,7 +139,7 @@ def check(new: NewNotification) -> None:
 def _rate_faults(data: Mapping[str, JSON]) -> Iterator[tuple[str, str]]:
     rates = data.get("rates")
     if not isinstance(rates, list) or not 0 < len(rates) <= _MOST_RATES:
-        yield "data.rates", f"Give 1 to {_MOST_RATES} rates."
+        yield "data.rates", sentence("Give 1 to {most} rates.", most=_MOST_RATES)
         return
     for at, rate in enumerate(rates):
         where = f"data.rates.{at}"
@@ -151,10 +156,10 @@ def _faults_of(rate: Mapping[str, JSON]) -> Iterator[tuple[str, str]]:
     if paise is None and _is_whole(rate.get("percent")):
         return
     if not _is_whole(paise) or not 0 <= int(str(paise)) <= _MOST_PAISE:
-        yield "paise", "This is a whole number of paise."
+        yield "paise", sentence("This is a whole number of paise.")
     for name in _BOUNDS:
         if rate.get(name) is not None and not _is_whole(rate[name]):
-            yield name, "This is a whole number."
+            yield name, sentence("This must be a whole number.")
     unknown = rate.keys() - {"kind", "paise", "percent", "first_day_paise", *_BOUNDS}
     for name in sorted(unknown):
         yield name, "This is not part of a rate."

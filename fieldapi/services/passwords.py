@@ -15,6 +15,7 @@ from functools import cache
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from fieldapi.domain.words import sentence
 from fieldapi.services.fields import refuse
 
 LEAST, MOST = 12, 200
@@ -51,11 +52,11 @@ def generate() -> str:
 def check(password: str, *, name: str = "") -> None:
     """Raise `InvalidBody` for a password that is short, common or the name itself."""
     if len(password) < LEAST:
-        raise refuse("password", f"At least {LEAST} characters.")
+        raise refuse("password", sentence("At least {least} characters.", least=LEAST))
     if len(password) > MOST:
-        raise refuse("password", f"At most {MOST} characters.")
+        raise refuse("password", sentence("At most {most} characters.", most=MOST))
     if is_common(password) or (name and name.lower() in password.lower()):
-        raise refuse("password", "Too easy to guess.")
+        raise refuse("password", sentence("Too easy to guess."))
 
 
 def is_common(password: str) -> bool:

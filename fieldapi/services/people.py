@@ -11,6 +11,7 @@ from sqlalchemy import or_, select
 
 from fieldapi.clock import format_instant
 from fieldapi.domain.values import CODE, MOBILE, NAME, UUID, Choice, ValueType
+from fieldapi.domain.words import sentence
 from fieldapi.ids import new_id
 from fieldapi.locale import FALLBACK, LANGUAGES
 from fieldapi.models import Membership, Person, Pound
@@ -76,7 +77,7 @@ def add(unit: Unit, principal: Principal, new: NewPerson) -> Person:
         created_at=unit.now,
     )
     if unit.session.get(Person, (row.authority_id, row.id)):
-        raise Conflict("This id is already the id of a person.")
+        raise Conflict(sentence("This id is already the id of a person."))
     unit.session.add(row)
     unit.session.flush()
     unit.enter(row.authority_id, "person.added", subject=f"person/{row.id}", actor=principal.actor)
@@ -132,7 +133,7 @@ def grant(unit: Unit, principal: Principal, new: Grant, *, person_id: str) -> Me
         ends_at=new.ends_at,
     )
     if row.ends_at is not None and row.ends_at <= row.starts_at:
-        raise refuse("ends_at", "A role ends after it starts.")
+        raise refuse("ends_at", sentence("A role ends after it starts."))
     unit.session.add(row)
     unit.session.flush()
     _enter(unit, principal, row, kind="membership.granted")
@@ -157,14 +158,14 @@ def end(
         Membership, (principal.authority_id, membership_id), with_for_update=True
     )
     if row is None:
-        raise NotFound("There is no such role.")
+        raise NotFound(sentence("There is no such role."))
     ends_at = at or unit.now
     if row.ends_at is not None and row.ends_at in {ends_at, min(row.ends_at, unit.now)}:
         return row
     if row.ends_at is not None and row.ends_at < ends_at:
-        raise Conflict("This role ends earlier already.")
+        raise Conflict(sentence("This role ends earlier already."))
     if ends_at <= row.starts_at:
-        raise refuse("at", "A role ends after it starts.")
+        raise refuse("at", sentence("A role ends after it starts."))
     row.ends_at = ends_at
     _enter(unit, principal, row, kind="membership.ended")
     if log is not None:
@@ -178,7 +179,7 @@ def get(unit: Unit, principal: Principal, person_id: str) -> Person:
     """Return a person of the principal's authority. Raises `NotFound`."""
     row = unit.session.get(Person, (principal.authority_id, person_id))
     if row is None:
-        raise NotFound("There is no such person.")
+        raise NotFound(sentence("There is no such person."))
     return row
 
 
@@ -241,6 +242,6 @@ def _check_grant(unit: Unit, principal: Principal, new: Grant) -> None:
     if new.pound_id is None:
         return
     if new.role != "pound_keeper":
-        raise refuse("pound_id", "Only a pound_keeper keeps a pound.")
+        raise refuse("pound_id", sentence("Only a pound keeper keeps a pound."))
     if unit.session.get(Pound, (principal.authority_id, new.pound_id)) is None:
-        raise refuse("pound_id", "There is no such pound.")
+        raise refuse("pound_id", sentence("There is no such pound."))

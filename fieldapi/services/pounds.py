@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import select
 
 from fieldapi.domain.values import NAME, UUID, Real, ValueType
+from fieldapi.domain.words import sentence
 from fieldapi.ids import new_id
 from fieldapi.models import Pound
 from fieldapi.problems import Conflict, NotFound
@@ -37,7 +38,7 @@ def add(unit: Unit, principal: Principal, new: NewPound) -> Pound:
     require(principal, "pound.add")
     check(new)
     if _named(unit, principal.authority_id, [new.name]):
-        raise Conflict(f"There is already a pound named {new.name}.")
+        raise Conflict(sentence("There is already a pound named {name}.", name=new.name))
     return _insert(unit, principal, new)
 
 
@@ -59,7 +60,7 @@ def get(unit: Unit, principal: Principal, pound_id: str) -> Pound:
     """Return a pound of the principal's authority. Raises `NotFound`."""
     row = unit.session.get(Pound, (principal.authority_id, pound_id))
     if row is None:
-        raise NotFound("There is no such pound.")
+        raise NotFound(sentence("There is no such pound."))
     return row
 
 
@@ -105,4 +106,4 @@ def check(new: NewPound) -> None:
     """Raise `InvalidBody` unless the pound can be taken as it is written."""
     check_fields(_TYPES, {"id": new.id, "name": new.name, "lat": new.lat, "lon": new.lon})
     if (new.lat is None) != (new.lon is None):
-        raise refuse("lat" if new.lat is None else "lon", "Give lat and lon, or neither.")
+        raise refuse("lat" if new.lat is None else "lon", sentence("Give lat and lon, or neither."))

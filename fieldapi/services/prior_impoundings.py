@@ -7,6 +7,7 @@ from datetime import date
 
 from fieldapi.clock import INDIA
 from fieldapi.domain.values import HEAD, LINE, UUID, Choice, ValueType
+from fieldapi.domain.words import sentence
 from fieldapi.models import PriorImpounding
 from fieldapi.models.party import LEGALITIES
 from fieldapi.services import parties
@@ -39,9 +40,9 @@ def add(unit: Unit, principal: Principal, new: NewPrior) -> PriorImpounding:
     require(principal, "prior_impounding.add")
     check_fields(_TYPES, {name: getattr(new, name) for name in _TYPES})
     if not new.source.strip():
-        raise refuse("source", "Say where this was read.")
+        raise refuse("source", sentence("Say where this was read."))
     if new.impounded_on > unit.now.astimezone(INDIA).date():
-        raise refuse("impounded_on", "This day has not come yet.")
+        raise refuse("impounded_on", sentence("This day has not come yet."))
     party = parties.get(unit, principal, new.party_id)
     row = PriorImpounding(
         authority_id=principal.authority_id,
