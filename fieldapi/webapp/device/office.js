@@ -16,12 +16,21 @@ async function tokenOf(name) {
 }
 
 /**
+ * Return who asks, and the language in which they read what is refused.
+ * @param {string} name
+ */
+async function asker(name) {
+  const { token, me } = await read(name, ["facts"], (stores) => facts(stores, "token", "me"));
+  return { token, headers: { "Accept-Language": me?.told?.language ?? "en" } };
+}
+
+/**
  * Return a document of the API. Raises Fault.
  * @param {string} name
  * @param {string} path
  */
 export async function get(name, path) {
-  return (await send({ method: "GET", path, token: await tokenOf(name) })).json;
+  return (await send({ method: "GET", path, ...(await asker(name)) })).json;
 }
 
 /**
@@ -32,8 +41,9 @@ export async function get(name, path) {
  * @param {{id: string}} body
  */
 export async function ask(name, path, body) {
-  const headers = { "Content-Type": "application/json" };
-  return (await send({ method: "POST", path, token: await tokenOf(name), body: JSON.stringify(body), headers })).json;
+  const { token, headers } = await asker(name);
+  const said = { "Content-Type": "application/json", ...headers };
+  return (await send({ method: "POST", path, token, body: JSON.stringify(body), headers: said })).json;
 }
 
 /**
