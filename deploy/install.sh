@@ -38,7 +38,6 @@ build=$(mktemp -d)
 trap 'rm -rf "$build"' EXIT
 "$pip" wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$build" "$here"
 "$pip" install --quiet --disable-pip-version-check --no-deps --force-reinstall "$build"/*.whl
-install -m 0644 "$here/docs/operations.md" "$root/opt/fieldapi/operations.md"
 "$root/opt/fieldapi/bin/fieldapi" --version
 
 step "settings"
@@ -64,7 +63,7 @@ step "units"
 install -m 0644 "$here"/deploy/systemd/*.service "$root/etc/systemd/system/"
 if [ -z "$root" ]; then
     systemctl daemon-reload
-    echo "set $settings, then: systemctl enable --now fieldapi fieldapi-worker"
+    echo "set $settings, then: systemctl enable --now fieldapi.service fieldapi-worker.service"
 elif command -v systemd-analyze >/dev/null; then
     for unit in fieldapi fieldapi-worker; do
         sed "s,=/opt,=$root/opt,; s,=/etc,=$root/etc," "$here/deploy/systemd/$unit.service" \
