@@ -130,7 +130,7 @@ def receive(mohan: Phone) -> None:
     mohan.tap(".report")
     mohan.tap("a:has-text('Receive cattle')")
     mohan.tap("#same")
-    mohan.tap("[data-kind=buffalo] button:last-of-type")
+    mohan.tap("[data-kind=buffalo] .steps button:last-of-type")
     mohan.see("Your count differs from the seizer's. Both are kept")
     mohan.tap("#save")
     mohan.tap("a[href^='#/case/']")

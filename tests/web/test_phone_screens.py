@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from functools import cache
+from itertools import product
 
 import pytest
 
+from fieldapi.locale import LANGUAGES
 from fieldapi.phone import shelf as shelves
 from tests.support.tree import ROOT
 from tests.web.conftest import OpenPhone
@@ -122,7 +125,13 @@ def speak(phone: Phone, language: str, theme: str = "light") -> None:
     phone.page.wait_for_selector("#seize, #pound")
 
 
-@pytest.mark.parametrize("language, theme", [("en", "light"), ("gu", "dark")])
+# Two of them here, all of them in `./dev soak screens`.
+ALL_LOOKS = "APP_LOOKS_ALL"
+_FEW = [("en", "light"), ("gu", "dark")]
+_LOOKS = [*product(LANGUAGES, ("light", "dark"))] if ALL_LOOKS in os.environ else _FEW
+
+
+@pytest.mark.parametrize("language, theme", _LOOKS)
 def test_no_screen_hinders_anybody(phone: OpenPhone, language: str, theme: str) -> None:
     asha, faults = phone("asha", bypass_csp=True, viewport={"width": 320, "height": 640}), []
     speak(asha, language, theme)
@@ -137,7 +146,7 @@ def test_no_screen_hinders_anybody(phone: OpenPhone, language: str, theme: str) 
         assert strip["y"] == 0, name
         assert strip["height"] <= 56, name
 
-    assert faults == []
+    assert faults == [], "\n".join(faults)
 
 
 # Every sentence comes 40 % longer and in brackets: what stands outside them, no catalogue knows.

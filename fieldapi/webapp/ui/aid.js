@@ -80,7 +80,7 @@ class Aid {
       capture.photos.length ? this.thumbs.row(capture.photos, null) : null,
       h("div.stack", {}, link(".button--quiet", "camera", _("Photo"), `/photo/${capture.draft.id}`)),
       this.#details(),
-      h("div.foot", {}, this.fault, button(".button--main", "check", _("Save"), () => this.save(), { id: "save" })),
+      h("div.stack", {}, this.fault, button(".button--main", "check", _("Save"), () => this.save(), { id: "save" })),
     );
     this.paint();
     return () => this.end();

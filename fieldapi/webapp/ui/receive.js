@@ -72,7 +72,7 @@ class Receive {
       capture.photos.length ? this.thumbs.row(capture.photos, null) : null,
       h("div.stack", {}, link(".button--quiet", "camera", _("Photo"), `/photo/${capture.draft.id}`)),
       h("details", {}, h("summary", {}, picture("pencil"), _("Who brought them, condition, remarks")), line("brought", _("Brought by"), values.broughtBy, (broughtBy) => this.change({ broughtBy })), line("condition", _("Condition"), values.condition, (condition) => this.change({ condition })), line("remarks", _("Remarks"), values.remarks, (remarks) => this.change({ remarks }))),
-      h("div.foot", {}, this.fault, button(".button--main", "check", _("Save"), () => this.save(), { id: "save" })),
+      h("div.stack", {}, this.fault, button(".button--main", "check", _("Save"), () => this.save(), { id: "save" })),
     );
     this.paint();
     return () => this.end();
@@ -138,7 +138,7 @@ class Receive {
     const fewer = h("button.tile__less", { type: "button", "aria-label": _("One fewer: {kind}", { kind: name }), onclick: () => step(-1) }, picture("minus"));
     const more = h("button.tile__less", { type: "button", "aria-label": _("One more: {kind}", { kind: name }), onclick: () => step(1) }, picture("plus"));
     const seizer = theirs === undefined ? "" : _("The seizer: {number}", { number: theirs });
-    return h("div.counted", { "data-kind": kind }, picture(kind, "picture--kind"), h("div", {}, h("strong", {}, name), h("p.soft", {}, seizer)), fewer, h("output.tile__count", { "aria-label": name }, String(count)), more);
+    return h("div.counted", { "data-kind": kind }, picture(kind, "picture--kind"), h("div", {}, h("strong", {}, name), h("p.soft", {}, seizer)), h("div.steps", {}, fewer, h("output.tile__count", { "aria-label": name }, String(count)), more));
   }
 
   async save() {
