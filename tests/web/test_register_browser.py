@@ -48,35 +48,47 @@ def fits(page: Page) -> None:
     assert page.evaluate(_SIDEWAYS) == 0, page.url
 
 
+def enter(visitor: Visitor, name: str) -> None:
+    """Sign in, and wait until it is done."""
+    visitor.sign_in(name)
+    visitor.page.wait_for_selector(".top__name")
+
+
+def go(page: Page, selector: str) -> None:
+    """Press what leads to another page, and wait for it."""
+    with page.expect_navigation():
+        page.click(selector)
+
+
 def release(keeper: Visitor, pound: PoundHouse) -> None:
     page = keeper.page
     page.goto(f"/console/pound/{pound.pound_id}")
     fits(page)
-    page.click(".stay__go a")
+    go(page, ".stay__go a")
     page.select_option("#party", "new")
     page.click(".person__more summary")
     page.fill("#new-name", "Sasi Kurup")
-    page.click("form.form .actions button")
-    page.click("form.form button.button")
-    page.click(".actions a.button >> nth=0")
+    go(page, "form.form .actions button")
+    go(page, "form.form button.button")
+    go(page, ".actions a.button >> nth=0")
     fits(page)
     assert "2 × 3 days × ₹55.50" in page.inner_text(".sums")
     assert page.input_value("#paid_paise") == "633"
     page.check("#register_signature")
-    page.click("form.form .actions button")
+    go(page, "form.form .actions button")
     fits(page)
-    page.click("form.form button.button")
+    go(page, "form.form button.button")
 
 
 def test_release_at_a_phones_width_without_scripts(visit: Visit, pound: PoundHouse) -> None:
     keeper = visit(width=360, has_scripts=False)
-    keeper.sign_in("keeper")
+    enter(keeper, "keeper")
 
     release(keeper, pound)
 
     assert "REC/2026-27/A/0001" in keeper.page.inner_text("main")
     fits(keeper.page)
-    keeper.page.click(".papers a >> nth=0")
+    go(keeper.page, ".papers a >> nth=0")
     assert "₹633.00" in keeper.page.inner_text("body")
     assert keeper.complaints == []
 
@@ -101,7 +113,7 @@ def test_no_page_has_a_barrier(visit: Visit, pound: PoundHouse) -> None:
     found = {}
     for name, listed in paths.items():
         visitor = visit(width=360)
-        visitor.sign_in(name)
+        enter(visitor, name)
         for path in listed:
             visitor.page.goto(path)
             fits(visitor.page)
