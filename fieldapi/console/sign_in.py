@@ -6,7 +6,7 @@ from flask import Response, g, redirect, request, url_for
 from werkzeug.wrappers import Response as Redirect
 
 from fieldapi.access import public, takes
-from fieldapi.console import door
+from fieldapi.console import door, nav
 from fieldapi.console.blueprint import blp
 from fieldapi.console.house import house
 from fieldapi.console.pages import page, words
@@ -44,6 +44,7 @@ def open_session() -> Response | Redirect:
         minutes = _minutes(exc)
         return _form(wanted, name=tried.name, fault="often", minutes=minutes, status=429)
     door.open_browser(opened.token, language=_language(opened))
+    wanted = nav.home(opened.principal) if wanted == door.HOME else wanted
     if opened.is_whole:
         return redirect(wanted, 303)
     step = "console.second" if opened.has_factor else "console.first_factor"

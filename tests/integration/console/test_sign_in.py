@@ -189,3 +189,11 @@ def test_browser_is_greeted_in_the_language_it_asks_for(browser: Browser) -> Non
     page = browser.get(SIGN_IN, **{"Accept-Language": "kn-IN,kn;q=0.9,en;q=0.5"})
 
     assert '<html lang="kn">' in page.html
+
+
+def test_who_only_keeps_a_pound_begins_there(
+    browser: Browser, database: Database, village: Village
+) -> None:
+    give_password(database, village["mohan"])
+
+    assert browser.sign_in("mohan").answer.headers["Location"] == "/console/pound"
