@@ -11,15 +11,14 @@ from typing import TypeVar
 from flask import Response, make_response, request
 
 from fieldapi.domain.words import Sentence
-from fieldapi.locale import FALLBACK, LANGUAGES, gettext
+from fieldapi.locale import asked, gettext
 
 _Answer = TypeVar("_Answer", bound=Response)
 
 
 def spoken() -> str:
     """Return the one of `LANGUAGES` that `Accept-Language` asks for first, else English."""
-    tags = (tag.partition("-")[0].lower() for tag, weight in request.accept_languages if weight)
-    return next((tag for tag in tags if tag in LANGUAGES), FALLBACK)
+    return asked(request.accept_languages)
 
 
 def translated(value: object) -> object:

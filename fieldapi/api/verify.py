@@ -12,7 +12,7 @@ from fieldapi.documents.papers import KINDS
 from fieldapi.documents.sheets import moment, rupees
 from fieldapi.documents.verify import FACTS, SAYS, Answer, verify_html
 from fieldapi.domain.words import sentence
-from fieldapi.locale import LANGUAGES, gettext
+from fieldapi.locale import asked, gettext
 from fieldapi.queries import verifying
 from fieldapi.queries.verifying import Finding
 
@@ -29,7 +29,7 @@ _NAMES = ("q", "hash", "document")
 @blp.response(200)
 def page() -> Response:
     """Say whether a hash, a head or the code of a paper is of here. Names nobody."""
-    language = request.accept_languages.best_match(LANGUAGES) or "en"
+    language = asked(request.accept_languages)
     asked = next((text for name in _NAMES if (text := request.args.get(name, "").strip())), "")
     answers = []
     if asked:

@@ -19,7 +19,7 @@ from wtforms.validators import ValidationError
 from fieldapi.access import Access
 from fieldapi.console.blueprint import blp
 from fieldapi.console.house import house
-from fieldapi.locale import FALLBACK, LANGUAGES
+from fieldapi.locale import LANGUAGES, asked
 from fieldapi.problems import BadRequest, NotAuthenticated, TooManyRequests
 from fieldapi.services import authorise, sessions, sign_ins
 from fieldapi.services.authorise import Principal
@@ -173,7 +173,7 @@ def language() -> str:
     chosen = session.get(_LANGUAGE)
     if chosen in LANGUAGES:
         return str(chosen)
-    return request.accept_languages.best_match(LANGUAGES, FALLBACK) or FALLBACK
+    return asked(request.accept_languages)
 
 
 def has_chosen_language() -> bool:

@@ -5,6 +5,7 @@ Used by packs, api, console and documents. Must never import Flask or anything o
 """
 
 from collections.abc import Mapping
+from collections.abc import Iterable
 from functools import cache
 from gettext import GNUTranslations
 from importlib.resources import files
@@ -44,6 +45,17 @@ def translations(language: str) -> GNUTranslations:
     write_mo(compiled, catalogue(language if language in LANGUAGES else FALLBACK))
     compiled.seek(0)
     return GNUTranslations(compiled)
+
+
+def asked(tags: Iterable[tuple[str, float]]) -> str:
+    """Return the first of `LANGUAGES` among tags with their weights, the dearest first; English if
+    none is.
+
+    >>> asked([("gu-IN", 1.0), ("en", 0.5)]), asked([("ml", 0.0), ("fr", 1.0)])
+    ('gu', 'en')
+    """
+    wanted = (tag.partition("-")[0].lower() for tag, weight in tags if weight)
+    return next((tag for tag in wanted if tag in LANGUAGES), FALLBACK)
 
 
 def gettext(message: str, language: str, /, **params: str | int) -> str:

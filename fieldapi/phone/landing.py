@@ -10,7 +10,7 @@ from flask import Response, redirect, render_template, request
 from werkzeug.wrappers import Response as Redirect
 
 from fieldapi.access import public
-from fieldapi.locale import FALLBACK, LANGUAGES, translations
+from fieldapi.locale import asked, translations
 from fieldapi.phone import shelf as shelves
 from fieldapi.phone.blueprint import blp
 from fieldapi.services import codes
@@ -27,7 +27,7 @@ def typed() -> Redirect:
 @public
 def enrol(code: str) -> Response:
     """Show one button: go on in the app."""
-    language = request.accept_languages.best_match(LANGUAGES, FALLBACK) or FALLBACK
+    language = asked(request.accept_languages)
     tidy = codes.normalise(code)
     is_whole = codes.is_well_typed(tidy)
     html = render_template(
