@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flask import Response, make_response, request
 
+from fieldapi import locale
 from fieldapi.access import public
 from fieldapi.api.blueprint import blueprint
 from fieldapi.api.house import house
@@ -12,7 +13,7 @@ from fieldapi.documents.papers import KINDS
 from fieldapi.documents.sheets import moment, rupees
 from fieldapi.documents.verify import FACTS, SAYS, Answer, verify_html
 from fieldapi.domain.words import sentence
-from fieldapi.locale import asked, gettext
+from fieldapi.locale import gettext
 from fieldapi.queries import verifying
 from fieldapi.queries.verifying import Finding
 
@@ -29,7 +30,7 @@ _NAMES = ("q", "hash", "document")
 @blp.response(200)
 def page() -> Response:
     """Say whether a hash, a head or the code of a paper is of here. Names nobody."""
-    language = asked(request.accept_languages)
+    language = locale.asked(request.accept_languages)
     asked = next((text for name in _NAMES if (text := request.args.get(name, "").strip())), "")
     answers = []
     if asked:

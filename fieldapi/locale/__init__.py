@@ -4,8 +4,7 @@ The `.po` files are read as they are, once per language, so no compiled file can
 Used by packs, api, console and documents. Must never import Flask or anything of the layers above.
 """
 
-from collections.abc import Mapping
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from gettext import GNUTranslations
 from importlib.resources import files
