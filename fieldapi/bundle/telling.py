@@ -67,17 +67,24 @@ Public key of the server that made it: {key}
 
 3. Was anything changed after it was received?  (Python 3.8 or newer, no network, no packages)
 
-       python3 verify.py                       in the unpacked folder
-       python3 verify.py NAME-OF-THE-ZIP       or on the ZIP: finds any changed byte
+       python3 -I verify.py                    in the unpacked folder
+       python3 -I verify.py NAME-OF-THE-ZIP    or on the ZIP: finds any changed byte
 
    It checks every hash, the signature over the manifest, the signature of every phone, and that
-   each entry of the ledger stands in the tree whose head the server signed. If you kept a head of
-   the ledger (a phone's, the code on the pound board, a letter), hold the bundle against it:
+   each entry of the ledger stands in the tree whose head the server signed. That the key is the
+   office's own, no file in here can prove. Compare it with the letter, or with what you know:
 
-       python3 verify.py NAME-OF-THE-ZIP --head HEAD.txt
+       python3 -I verify.py NAME-OF-THE-ZIP --key KEY
 
-   That finds also what the server itself could have rewritten since then. Take verify.py from a
-   source you trust: one that lies in the bundle says nothing against whoever made the bundle.
+   If you kept a head of the ledger (a phone's, the code on the pound board, the line of a letter),
+   put it into a text file and hold the bundle against it:
+
+       python3 -I verify.py NAME-OF-THE-ZIP --head HEAD.txt
+
+   That finds also entries that the server itself rewrote since then. A head that is newer than the
+   bundle cannot be compared without a proof from the office; the program says so, and leaves with
+   3. Take verify.py from a source you trust: one that lies in the bundle says nothing against
+   whoever made the bundle.
 
 WHAT LIES HERE
 ==============
@@ -100,9 +107,21 @@ MANIFEST.sha256 .sig      the hash of every file, and the signature over them
 WHAT IT PROVES, AND WHAT NOT
 ============================
 
-It proves that these files are those that the server received and when it said so, and that nothing
-of them was changed since. It does not prove that what a person wrote is true, that a phone's clock
-or place was right, or that a photo shows what its caption says. Whether it is admitted is for the
-court: the certificate under section 63(4) of the Bharatiya Sakshya Adhiniyam, 2023 is a draft here,
-to be completed and signed by people.
+It proves that what phones wrote, the photos, the acts and the entries of the ledger here are those
+that the server received, and when it said so; and, as far back as a head that you kept, that no
+entry of them was changed since.
+
+It does not prove
+  - that no entry about this case was left out: an entry that is not here does not show in the tree.
+    Ask the office for an entry by its number if you know of one;
+  - anything about the PDF or HTML files and what records.json works out beside its heads: they are
+    how the server tells the case. Hold what matters against ops/, acts/ and originals/;
+  - the rest of an op of which values were erased (bundle.json names them): its hash covered them;
+  - that what a person wrote is true, that a phone's clock or place was right, or that a photo shows
+    what its caption says.
+
+Names of people, pounds and of the authority are as they stood when the bundle was made: renaming
+one makes another file of the same case. Whether it is admitted is for the court: the certificate
+under section 63(4) of the Bharatiya Sakshya Adhiniyam, 2023 is a draft here, to be completed and
+signed by people.
 """

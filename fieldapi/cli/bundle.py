@@ -82,7 +82,8 @@ def make(  # noqa: PLR0913 - a command and its options
 @json_option
 @click.pass_obj
 def verify(desk: Desk, *, file: str, head: str | None, proof: str | None, key: str | None) -> int:
-    """Check a bundle, a ZIP or a folder, as the verify.py in it does. Ends with 1 if it is another.
+    """Check a bundle, a ZIP or a folder, as the verify.py in it does. Ends with 1 if it is another,
+    with 3 if it fits and the head cannot be compared.
 
     It asks no server and no database: what it says, anybody can find.
     """
@@ -92,7 +93,12 @@ def verify(desk: Desk, *, file: str, head: str | None, proof: str | None, key: s
     with redirect_stdout(out):
         code: int = alone.main([file, "--json", *options])
     told = json.loads(out.getvalue() or "{}")
-    lines = [f"  fits  {one}" for one in told.get("found", ())]
-    lines += [f" FAULT  {one}" for one in told.get("faults", ())]
+    marks = {
+        "found": "  fits  ",
+        "faults": " FAULT  ",
+        "uncompared": "  open  ",
+        "notes": "  note  ",
+    }
+    lines = [f"{mark}{one}" for part, mark in marks.items() for one in told.get(part, ())]
     desk.say("\n".join(lines), told)
     return code

@@ -9,7 +9,7 @@ begin · `reading` what others ask · `cuts` the ledger up to an entry · `proof
 
 from fieldapi.ledger.appending import append
 from fieldapi.ledger.comparing import Comparison, compare
-from fieldapi.ledger.cuts import Proven, head_at, leaves, one_entry, proven, texts_about
+from fieldapi.ledger.cuts import Proven, epoch_at, head_at, leaves, one_entry, proven, texts_about
 from fieldapi.ledger.entries import (
     VOCABULARY,
     Detail,
@@ -69,6 +69,7 @@ __all__ = [
     "entries_about",
     "entries_of_kind",
     "entries_of_ops",
+    "epoch_at",
     "head",
     "head_at",
     "head_message",

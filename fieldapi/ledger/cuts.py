@@ -63,13 +63,13 @@ def head_at(session: Session, authority_id: str, size: int, keys: Keyring) -> Tr
     at = session.scalar(query)
     if at is None:
         raise LedgerError(f"the ledger of {authority_id} has no entry {size}")
-    epoch, root = _epoch_at(session, authority_id, size), root_at(session, authority_id, size)
+    epoch, root = epoch_at(session, authority_id, size), root_at(session, authority_id, size)
     signature = keys.sign(head_message(authority_id, epoch, size, root=root, at=at))
     return TreeHead(authority_id, epoch, size, root, at, signature)
 
 
-def _epoch_at(session: Session, authority_id: str, size: int) -> str:
-    """Return the epoch that entry `size` stands in, as the entries tell."""
+def epoch_at(session: Session, authority_id: str, size: int) -> str:
+    """Return the epoch that entry `size` stands in, as the entries tell; the first for none."""
     query = (
         select(LedgerEntry.entry)
         .where(

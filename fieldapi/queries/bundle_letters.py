@@ -56,6 +56,8 @@ def letter(
 def _facts(session: Session, found: BundleView, authority_id: str) -> list[Pair]:
     times = bundles.submissions(session, authority_id, found.sha256 or "")
     head = ledger.head(session, authority_id)
+    epoch = ledger.epoch_at(session, authority_id, found.cut or 0)
+    cut = f"{authority_id} {epoch}.{found.cut} {found.head}"
     return [
         (sentence("Case"), bundles.reference_of(session, authority_id, found.seizure)),
         (sentence("Submission"), str(found.number)),
@@ -65,7 +67,11 @@ def _facts(session: Session, found: BundleView, authority_id: str) -> list[Pair]
         (sentence("SHA-256 of the file"), found.words or ""),
         (sentence("Size in bytes"), str(found.size)),
         (sentence("The ledger in it ends at entry"), str(found.cut)),
-        (sentence("Head of the ledger now"), f"{head.epoch}.{head.size} {head.root.hex()}"),
+        (sentence("Head of the ledger at that entry"), cut),
+        (
+            sentence("Head of the ledger now"),
+            f"{authority_id} {head.epoch}.{head.size} {head.root.hex()}",
+        ),
     ]
 
 

@@ -9,7 +9,14 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
-_PARTS = ("faults", "signatures", "files", "ledgers")
+_PARTS = ("faults", "signatures", "files", "ledgers", "contents")
+# A file that somebody put beside the program must not become a part of it.
+_ALONE = """\
+import sys
+
+if __name__ == "__main__" and not (sys.flags.isolated or getattr(sys.flags, "safe_path", False)):
+    del sys.path[0]  # the folder of this file: nothing in it may stand in for a module of Python
+"""
 _BODY = "# ---- "
 
 
@@ -22,7 +29,7 @@ def program() -> bytes:
     imports = sorted({line for text, _ in (*parts, (head, "")) for line in _imports(text)})
     bodies = [text.rstrip() for _, text in parts]
     return "\n\n".join(
-        [opening.rstrip(), "\n".join(imports), "\n\n\n".join([*bodies, body])]
+        [opening.rstrip(), _ALONE + "\n" + "\n".join(imports), "\n\n\n".join([*bodies, body])]
     ).encode()
 
 

@@ -15,6 +15,10 @@ class Fault(Exception):
     """Something that does not fit; the rest of its part is not looked at."""
 
 
+class Uncompared(Exception):
+    """Something that could not be held against the bundle: it says nothing for it or against it."""
+
+
 def need(fits, otherwise):
     if not fits:
         raise Fault(otherwise)
@@ -27,3 +31,8 @@ def from_hex(text, size):
 
 def sha256(data):
     return hashlib.sha256(data).digest()
+
+
+def shown(text):
+    """The text as a terminal may have it: what is no plain character is spelled out."""
+    return "".join(one if " " <= one <= "~" else ascii(one)[1:-1] for one in str(text)[:4000])

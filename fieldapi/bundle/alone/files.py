@@ -12,27 +12,51 @@ from fieldapi.bundle.alone.faults import need
 
 # ---- where the files are -------------------------------------------------------------------------
 
-
 NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*")
 CHUNK = 1 << 18
+# More than any bundle says at once: what is larger is read in pieces, or is none of its files.
+LARGEST = 1 << 25
+OLD_ZIP = 0xFFFFFFFF  # from here on, a number does not fit the old form of a ZIP
+# What systems leave in folders that somebody looked into.
+LEAVINGS = (".DS_Store", "Thumbs.db", "desktop.ini")
 
 
 class Folder:
-    """An unpacked bundle."""
+    """An unpacked bundle. `leavings`: files of systems, beside those of the bundle."""
 
     def __init__(self, root):
-        self.root = root
-        self.sizes = {}
-        for folder, folders, names in os.walk(root):
-            folders[:] = [one for one in folders if one != "__pycache__"]
-            for name in names:
-                path = os.path.join(folder, name)
-                self.sizes[os.path.relpath(path, root).replace(os.sep, "/")] = os.path.getsize(path)
+        self.root, self.sizes, self.leavings = root, {}, []
+        waiting = [""]
+        while waiting:
+            inside = waiting.pop()
+            with os.scandir(os.path.join(root, inside)) as found:
+                for one in found:
+                    self._take(inside + one.name, one, waiting)
+
+    def _take(self, name, one, waiting):
+        is_folder, is_file = one.is_dir(follow_symlinks=False), one.is_file(follow_symlinks=False)
+        need(is_folder or is_file, name + " is a link or no file: a bundle has none")
+        if is_file and one.name in LEAVINGS:
+            self.leavings.append(name)
+            return
+        need(NAME.fullmatch(name), name + ": no bundle gives such a name")
+        if is_folder:
+            waiting.append(name + "/")
+        else:
+            self.sizes[name] = one.stat(follow_symlinks=False).st_size
+
+    def _open(self, name):
+        return open(os.path.join(self.root, *name.split("/")), "rb")
 
     def pieces(self, name):
-        with open(os.path.join(self.root, *name.split("/")), "rb") as file:
+        with self._open(name) as file:
             for piece in iter(lambda: file.read(CHUNK), b""):
                 yield piece
+
+    def part(self, name, offset, size):
+        with self._open(name) as file:
+            file.seek(offset)
+            return file.read(size)
 
 
 class Archive:
@@ -40,8 +64,10 @@ class Archive:
     directory at its end says is written anew and compared.
     """
 
-    def __init__(self, file):
-        self.file = file
+    leavings = ()
+
+    def __init__(self, file, old_zip=OLD_ZIP):
+        self.file, self.old_zip = file, old_zip
         self.end = self.file.seek(0, 2)
         self.sizes, self.offsets, self.crcs = {}, {}, {}
         count, size, start = self._directory()
@@ -60,25 +86,30 @@ class Archive:
         return large[7], large[8], large[9]
 
     def _read(self, count, size, start):
-        raw, place, at, rebuilt, last = self._at(start, size), 0, 0, b"", ""
+        need(size <= LARGEST, "the directory of the ZIP is larger than that of any bundle")
+        raw, place, at = self._at(start, size), 0, 0
         for _ in range(count):
-            fixed = struct.unpack("<IHHHHHHIIIHHHHHII", raw[place : place + 46])
-            crc, length, name_size, extra_size = fixed[7], fixed[8], fixed[10], fixed[11]
-            name = raw[place + 46 : place + 46 + name_size]
-            text = name.decode("ascii")
-            need(NAME.fullmatch(text), "a file in the ZIP has a name that no bundle gives")
-            need(not self.sizes or turn(text) > turn(last), "the files of the ZIP are out of order")
-            last = text
-            header = local_header(name, crc, length)
-            need(self._at(at, len(header)) == header, text + ": its header in the ZIP was changed")
-            rebuilt += central_header(name, crc, length, at, extra_size)
-            self.sizes[text], self.crcs[text] = length, crc
-            self.offsets[text] = at + len(header)
-            at += len(header) + length
-            place += 46 + name_size + extra_size
-        tail = end_of(count, size, start, self.end - start - size)
-        fits = at == start and rebuilt == raw and self._at(start + size, len(tail)) == tail
-        need(fits and start + size + len(tail) == self.end, "the directory of the ZIP was changed")
+            header, taken = self._member(raw, place, at)
+            need(raw[place : place + len(header)] == header, "the directory of the ZIP was changed")
+            place, at = place + len(header), at + taken
+        tail = end_of(count, size, start, self.old_zip)
+        fits = (at, place, self.end) == (start, size, start + size + len(tail))
+        need(fits and self._at(start + size, len(tail)) == tail, "the end of the ZIP was changed")
+
+    def _member(self, raw, place, at):
+        """Take one file in; returns what the directory has to say of it, and how long it is."""
+        fixed = struct.unpack("<IHHHHHHIIIHHHHHII", raw[place : place + 46])
+        crc, length, name_size = fixed[7], fixed[8], fixed[10]
+        name = raw[place + 46 : place + 46 + name_size]
+        text, last = name.decode("ascii"), next(reversed(self.sizes), None)
+        need(NAME.fullmatch(text), "a file in the ZIP has a name that no bundle gives")
+        is_next = last is None or turn(text) > turn(last)
+        need(is_next, "the files of the ZIP are out of order")
+        header = local_header(name, crc, length)
+        need(self._at(at, len(header)) == header, text + ": its header in the ZIP was changed")
+        self.sizes[text], self.crcs[text] = length, crc
+        self.offsets[text] = at + len(header)
+        return central_header(name, crc, length, at, self.old_zip), len(header) + length
 
     def pieces(self, name):
         self.file.seek(self.offsets[name])
@@ -91,6 +122,9 @@ class Archive:
             yield piece
         need(crc == self.crcs[name], name + " was changed in the ZIP")
 
+    def part(self, name, offset, size):
+        return self._at(self.offsets[name] + offset, min(size, self.sizes[name] - offset))
+
 
 def turn(name):
     """What vouches for the other files comes after them."""
@@ -102,15 +136,15 @@ def local_header(name, crc, size):
     return struct.pack("<IHHHHHIIIHH", *fixed) + name
 
 
-def central_header(name, crc, size, at, extra_size):
-    extra = struct.pack("<HHQ", 1, 8, at) if extra_size else b""
+def central_header(name, crc, size, at, old_zip):
+    extra = struct.pack("<HHQ", 1, 8, at) if at >= old_zip else b""
     version, offset = (45, 0xFFFFFFFF) if extra else (20, at)
     fixed = (0x02014B50, version, version, 0, 0, 0, 33, crc, size, size, len(name), len(extra))
     return struct.pack("<IHHHHHHIIIHHHHHII", *fixed, 0, 0, 0, 0, offset) + name + extra
 
 
-def end_of(count, size, start, room):
-    if room == 22:
+def end_of(count, size, start, old_zip):
+    if count < 0xFFFF and size < old_zip and start < old_zip:
         return struct.pack("<IHHHHIIH", 0x06054B50, 0, 0, count, count, size, start, 0)
     large = struct.pack("<IQHHIIQQQQ", 0x06064B50, 44, 45, 45, 0, 0, count, count, size, start)
     large += struct.pack("<IIQI", 0x07064B50, 0, start + size, 1)

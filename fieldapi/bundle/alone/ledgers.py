@@ -4,8 +4,9 @@ Joined into one `verify.py` by `alone.program`; must never import anything but t
 """
 
 import json
+import re
 
-from fieldapi.bundle.alone.faults import from_hex, sha256
+from fieldapi.bundle.alone.faults import from_hex, need, sha256
 
 # ---- the tree of the ledger (RFC 6962) -----------------------------------------------------------
 
@@ -18,20 +19,30 @@ def node_hash(left, right):
     return sha256(b"\1" + left + right)
 
 
-def roots(leaves, wanted):
-    """Return the root at each of the wanted sizes."""
+def roots(pieces, wanted):
+    """Return the root at each of the wanted sizes; `pieces`: the hashes of the entries."""
     peaks, found, size = [], {}, 0
     sizes = set(wanted)
     if 0 in sizes:
         found[0] = sha256(b"")
-    for start in range(0, len(leaves), 32):
-        newest, size, number = leaves[start : start + 32], size + 1, size
+    for leaf in each_leaf(pieces):
+        newest, size, number = leaf, size + 1, size
         while number & 1:
             newest, number = node_hash(peaks.pop(), newest), number >> 1
         peaks.append(newest)
         if size in sizes:
             found[size] = folded(peaks)
     return found
+
+
+def each_leaf(pieces):
+    rest = b""
+    for piece in pieces:
+        rest += piece
+        for start in range(0, len(rest) - 31, 32):
+            yield rest[start : start + 32]
+        rest = rest[len(rest) // 32 * 32 :]
+    need(not rest, "the hashes of the entries are cut")
 
 
 def folded(peaks):
@@ -62,17 +73,26 @@ def is_included(leaf, index, size, proof, root):
 HEAD_TITLE = "fieldapi tree head v1"
 
 
+# How a pound board and a covering letter say a head: AUTHORITY EPOCH.SIZE ROOT.
+BOARD = re.compile(r"(\S{1,64})\s+([A-Z]{1,8})\.([0-9]{1,15})\s+([0-9a-fA-F]{64})")
+
+
 def kept_head(text):
-    """Return (authority, epoch, size, root, at, signature) of a head as text or as JSON."""
+    """Return (authority, epoch, size, root, at, signature) of a head: its text, its JSON, or what a
+    pound board and a covering letter say of it, with neither `at` nor `signature`.
+    """
     lines = text.strip().splitlines()
-    if lines and lines[0].strip() == HEAD_TITLE:
+    board = BOARD.fullmatch(text.strip())
+    if board:
+        said = list(board.groups()) + [None, None]
+    elif lines and lines[0].strip() == HEAD_TITLE:
         said = [line.strip() for line in lines[1:]] + [None, None]
     else:
         value = json.loads(text)
         names = ("authority", "epoch", "size", "root", "at", "signature")
         said = [value.get(name) for name in names]
-    root = from_hex(said[3], 32)
-    return said[0], said[1], int(said[2]), root, said[4], said[5]
+    need(re.fullmatch("[0-9]{1,15}", str(said[2])), "the size of a head is a whole number")
+    return said[0], said[1], int(said[2]), from_hex(said[3].lower(), 32), said[4], said[5]
 
 
 def head_text(authority, epoch, size, root, at):

@@ -6,10 +6,11 @@
     python3 verify.py BUNDLE.zip --head FILE   and holds it against a tree head somebody kept
     python3 verify.py BUNDLE.zip --key HEX     and against the public key known from elsewhere
 
-Leaves with 0 if everything fits, 1 if anything does not, 2 if there is nothing to check. Needs
-Python 3.8 or newer. Signatures follow RFC 8032 (Ed25519), FIPS 186-5 (ECDSA on P-256) and RFC 7515
-(JWS); the tree of the ledger follows RFC 6962. Take a copy of this file from a source you trust:
-one that lies in the bundle proves nothing against whoever made the bundle.
+Leaves with 0 if everything fits, 1 if anything does not, 2 if there is nothing to check, 3 if the
+bundle fits and the head could not be held against it. Needs Python 3.8 or newer. Signatures follow
+RFC 8032 (Ed25519), FIPS 186-5 (ECDSA on P-256) and RFC 7515 (JWS); the tree of the ledger follows
+RFC 6962. Take a copy of this file from a source you trust: one that lies in the bundle proves
+nothing against whoever made the bundle.
 """
 
 import argparse
@@ -19,8 +20,16 @@ import os
 import struct
 import sys
 
-from fieldapi.bundle.alone.faults import Fault, from_hex, need, sha256
-from fieldapi.bundle.alone.files import Archive, Folder
+from fieldapi.bundle.alone.contents import (
+    need_heads,
+    need_reasons,
+    need_records,
+    need_shown,
+    said_of,
+    unknown,
+)
+from fieldapi.bundle.alone.faults import Fault, Uncompared, from_hex, need, sha256, shown
+from fieldapi.bundle.alone.files import LARGEST, NAME, Archive, Folder
 from fieldapi.bundle.alone.ledgers import (
     head_text,
     is_included,
@@ -35,6 +44,12 @@ from fieldapi.bundle.alone.signatures import ed25519, is_signed, key_of
 
 TITLE = "fieldapi bundle v1"
 MANIFEST, SIGNATURE = "MANIFEST.sha256", "MANIFEST.sig"
+LEAVES = "ledger/leaves.bin"
+NO_KEY = (
+    "no key was compared: anybody can make a bundle that fits its own key. Compare the key above"
+    " with the one you know from elsewhere, or give it with --key"
+)
+ERASED = "of %d ops values were erased: what is left of these is as the server tells, not proven"
 RECEIVED = ("op.applied", "op.held", "op.quarantined")
 BROKEN = (
     ValueError,
@@ -42,6 +57,8 @@ BROKEN = (
     TypeError,
     IndexError,
     AttributeError,
+    ArithmeticError,
+    MemoryError,
     OSError,
     RecursionError,
     struct.error,
@@ -49,17 +66,34 @@ BROKEN = (
 
 
 class Bundle:
-    """One bundle under check. `faults`: what does not fit; `said`: what was found to fit."""
+    """One bundle under check. `faults`: what does not fit; `said`: what was found to fit; `notes`:
+    what to know beside; `uncompared`: what could not be held against it.
+    """
 
     def __init__(self, source):
         self.source = source
-        self.faults, self.said = [], []
+        self.faults, self.said, self.notes, self.uncompared = [], [], [], []
         self.about, self.entries, self.devices = {}, [], {}
-        self.key, self.head, self.leaves = b"", None, b""
+        self.key, self.head = b"", None
+
+    def pieces(self, name):
+        need(name in self.source.sizes, name + " is missing")
+        return self.source.pieces(name)
 
     def read(self, name):
-        need(name in self.source.sizes, name + " is missing")
-        return b"".join(self.source.pieces(name))
+        pieces = self.pieces(name)
+        need(self.source.sizes[name] <= LARGEST, name + " is larger than that of any bundle")
+        return b"".join(pieces)
+
+    def lines(self, name):
+        rest = b""
+        for piece in self.pieces(name):
+            found = (rest + piece).split(b"\n")
+            rest = found.pop()
+            need(len(rest) <= LARGEST, name + " has a longer line than that of any bundle")
+            for line in found:
+                yield line
+        need(not rest, name + " is cut")
 
     def json(self, name):
         return json.loads(self.read(name).decode())
@@ -67,9 +101,11 @@ class Bundle:
     def run(self, part, check):
         """Do one part; what it stumbles over is a fault, and the other parts go on."""
         try:
-            self.said.append(part + ": " + check())
+            self.said.append(shown(part + ": " + check()))
         except Fault as fault:
-            self.faults.append(part + ": " + str(fault))
+            self.faults.append(shown(part + ": " + str(fault)))
+        except Uncompared as why:
+            self.uncompared.append(shown(part + ": " + str(why)))
         except BROKEN as error:
             self.faults.append("%s: it cannot be read (%s)" % (part, type(error).__name__))
 
@@ -82,16 +118,18 @@ class Bundle:
             digest, name = line[:64], line[66:-1]
             need(line == digest + "  " + name + "\n", "a line of the manifest has another form")
             from_hex(digest, 32)
+            need(NAME.fullmatch(name), "the manifest has a name that no bundle gives")
             listed.append(name)
             found = hashlib.sha256()
-            need(name in self.source.sizes, name + " is missing")
-            for piece in self.source.pieces(name):
+            for piece in self.pieces(name):
                 found.update(piece)
                 size += len(piece)
             need(found.hexdigest() == digest, name + " was changed")
         need(listed == sorted(set(listed)), "the manifest is not in order")
         stray = sorted(set(self.source.sizes) - set(listed) - {MANIFEST, SIGNATURE})
         need(not stray, "the manifest does not name " + ", ".join(stray[:5]))
+        strange = unknown(listed)
+        need(not strange, "no bundle holds " + ", ".join(strange[:5]))
         return "%d files, %d bytes, are those of the manifest" % (len(listed), size)
 
     def signature(self, known_key):
@@ -104,6 +142,8 @@ class Bundle:
         fits = ed25519(self.key, signed.encode(), from_hex(signature, 64))
         need(fits, "the manifest was not signed by key " + key)
         need(known_key in (None, key), "the key is another than the one you know")
+        if known_key is None:
+            self.notes.append(NO_KEY)
         return "the manifest was signed by key " + key
 
     def description(self):
@@ -119,19 +159,18 @@ class Bundle:
         return "entry %d of epoch %s, %s, is the last one; its head is signed" % (size, epoch, at)
 
     def tree(self):
-        self.leaves = self.read("ledger/leaves.bin")
         size, root = self.head[2], self.head[3]
-        need(len(self.leaves) == 32 * size, "the ledger has another number of entries")
-        need(
-            roots(self.leaves, [size])[size] == root, "the hashes of the entries give another head"
-        )
+        pieces = self.pieces(LEAVES)
+        need(self.source.sizes[LEAVES] == 32 * size, "the ledger has another number of entries")
+        fits = roots(pieces, [size])[size] == root
+        need(fits, "the hashes of the entries give another head")
         return "%d entries give the head that was signed" % size
 
     def history(self):
         _, _, size, root, _, _ = self.head
         last = 0
-        for line in self.read("ledger/entries.jsonl").decode().splitlines():
-            row = json.loads(line)
+        for line in self.lines("ledger/entries.jsonl"):
+            row = json.loads(line.decode())
             said = json.loads(row["entry"])
             seq, leaf = said["seq"], leaf_hash(row["entry"].encode())
             proof = [from_hex(one, 32) for one in row["proof"]]
@@ -139,13 +178,15 @@ class Bundle:
             need(said["authority"] == self.head[0], "entry %d is of another authority" % seq)
             proven = is_included(leaf, seq - 1, size, proof, root)
             need(proven, "entry %d is not in the ledger as it stands here" % seq)
-            need(self.leaves[32 * seq - 32 : 32 * seq] == leaf, "entry %d has another hash" % seq)
+            kept = self.source.part(LEAVES, 32 * seq - 32, 32)
+            need(kept == leaf, "entry %d has another hash" % seq)
             self.entries.append(said)
             last = seq
+        need(last == size, "the last entry is none of this case")
         return "%d of them are about this case, each proven to be in the ledger" % len(self.entries)
 
     def phones(self):
-        keys = {}
+        keys, enrolled = {}, {said["subject"] for said in self.entries}
         for said in self.entries:
             if said["kind"].startswith("device.") and "key" in said:
                 keys.setdefault(said["subject"], set()).add(said["key"])
@@ -155,14 +196,15 @@ class Bundle:
             self.devices[row["id"]] = key_of(text)
             told = keys.get("device/" + row["id"])
             known = not told or (text and sha256(text.encode()).hex() in told)
-            need(known, "the ledger knows device %d by another key" % row["number"])
+            need(known, "the ledger knows device %s by another key" % row["number"])
+            need("device/" + row["id"] in enrolled, "no entry tells of device %s" % row["number"])
         return "%d devices, %d with a key of their own" % (
             len(rows),
             sum(1 for one in self.devices.values() if one),
         )
 
     def words(self):
-        erased = {op for said in self.entries for op in said.get("ops", ()) if is_erasure(said)}
+        need_reasons(self.about)
         left_out, listed = self.about["left_out"]["ops"], self.about["erased"]
         counts = {"kept": 0, "signed": 0, "left out": 0, "erased": 0}
         files = set()
@@ -179,13 +221,22 @@ class Bundle:
                 continue
             files |= {path + ".json", path + ".salt", path + ".sig"}
             if said["op"] in listed:
-                need(said["op"] in erased, "no entry tells of the erasure of " + said["op"])
+                self.erasure(said["op"], set(listed[said["op"]]))
                 counts["erased"] += 1
                 continue
             self.word(said, path, counts)
         stray = [one for one in self.source.sizes if one.startswith("ops/") and one not in files]
         need(not stray, "no entry tells of %s" % ", ".join(stray[:3]))
+        if counts["erased"]:
+            self.notes.append(ERASED % counts["erased"])
         return ", ".join("%d %s" % (count, name) for name, count in counts.items())
+
+    def erasure(self, op, fields):
+        told = set()
+        for said in self.entries:
+            if said["kind"] == "person.erased" and op in said.get("ops", ()):
+                told.update(said.get("fields", ()))
+        need(told and fields <= told, "no entry tells of the erasure of " + op)
 
     def acts(self):
         """Check what each official act was told: the ledger has its hash."""
@@ -225,11 +276,15 @@ class Bundle:
         stored = {said["sha256"] for said in self.entries if said["kind"] == "photo.stored"}
         left_out = set(self.about["left_out"]["originals"])
         missing = {one["sha256"] for one in self.about["missing"] if one.get("sha256")}
+        damaged = {said["sha256"] for said in self.entries if said["kind"] == "photo.damaged"}
+        unsaid = sorted(stored & missing - damaged)
+        need(not unsaid, "said missing, and no entry tells why: " + ", ".join(unsaid[:5]))
         found = set()
         for name in self.source.sizes:
             if name.startswith("originals/"):
                 digest = name[len("originals/") :].split(".")[0]
                 need(digest in stored, "no entry tells that %s was stored" % digest)
+                need(digest not in found, "%s is there twice" % digest)
                 found.add(digest)
         gone = sorted(stored - found - left_out - missing)
         need(not gone, "these photos are missing: " + ", ".join(gone[:5]))
@@ -243,53 +298,79 @@ class Bundle:
                 need(line[:64] == line[76:140], line[66:] + " has another hash than its name")
 
     def records(self):
+        records = self.json("records.json")
+        need_records(self.entries, records)
+        seizures = {record["id"] for record in records if record["kind"] == "seizure"}
+        need(self.about["seizure"] in seizures, "the case itself is not among the records")
         ops = {said["op"] for said in self.entries if "op" in said}
         values = 0
-        for record in self.json("records.json"):
+        for record in records:
+            need_shown(record)
             for field, heads in record["heads"].items():
                 for head in heads:
-                    need(
-                        head["op"] in ops, "no entry tells of the %s of %s" % (field, record["id"])
-                    )
+                    told = head["op"] in ops
+                    need(told, "no entry tells of the %s of %s" % (field, record["id"]))
                     values += self.is_said(head, field)
+        self.nothing_is_held_back(records)
         return "%d values stand, each as its author sent it" % values
 
+    def said_by(self, op):
+        """Return what an op says, None where it is not here as it was received."""
+        path = "ops/" + op + ".json"
+        if op in self.about["erased"] or path not in self.source.sizes:
+            return None
+        return json.loads(self.read(path).decode())
+
     def is_said(self, head, field):
-        path = "ops/" + head["op"] + ".json"
-        gone = head["op"] in self.about["erased"] or path not in self.source.sizes
-        if gone or field == "withdrawn":
+        said = None if field == "withdrawn" else self.said_by(head["op"])
+        if said is None:
             return 0
-        said = json.loads(self.read(path).decode()).get("set", {})
-        need(said.get(field) == head["v"], "%s of %s says something else" % (field, head["op"]))
+        fits = said.get("set", {}).get(field) == head["v"]
+        need(fits, "%s of %s says something else" % (field, head["op"]))
         return 1
+
+    def nothing_is_held_back(self, records):
+        named = {record["kind"] + "/" + record["id"]: record for record in records}
+        for said in self.entries:
+            if said["kind"] == "op.applied" and "op" in said and said["subject"] in named:
+                told, record = self.said_by(said["op"]), named[said["subject"]]
+                sent = said_of([said])[0][said["subject"]]
+                need_heads(record, said["op"], told or {}, sent)
 
     def kept(self, head, proof):
         """Hold the ledger against a head that somebody kept."""
         authority, epoch, size, root, at, signature = head
-        need(authority == self.head[0], "that head is of another authority")
+        if authority not in (self.head[0], self.about["authority"]["code"]):
+            raise Uncompared("the head you kept is of another authority")
         if signature is not None and at is not None:
             signed = ed25519(self.key, head_text(*head[:5]), from_hex(signature, 64))
             need(signed, "the head you kept was signed by another key")
-        if size > self.head[2]:
-            need(proof, "the head you kept is newer: ask the server for the proof (--proof FILE)")
-            hashes = [from_hex(one, 32) for one in proof]
-            fits = is_successor(self.head[2:4], (size, root), hashes)
+        if proof and size > self.head[2]:
+            fits = is_successor(self.head[2:4], (size, root), [from_hex(one, 32) for one in proof])
             need(fits, "the head you kept does not continue this ledger")
             return "the head you kept, of %d entries, continues this ledger" % size
-        ended = {
+        self.need_reach(epoch, size)
+        fits = roots(self.pieces(LEAVES), [size])[size] == root
+        need(fits, "the first %d entries are not those of the head you kept" % size)
+        return "the first %d entries are those of the head you kept" % size
+
+    def need_reach(self, epoch, size):
+        """Raise `Uncompared` for a head that the entries of the bundle do not reach."""
+        ends = {
             said["old_epoch"]: said["old_size"]
             for said in self.entries
             if said["kind"] == "ledger.restored"
         }
-        end = ended.get(epoch, self.head[2] if epoch == self.head[1] else -1)
-        need(size <= end, "of epoch %s the head you kept has more entries than are left" % epoch)
-        fits = roots(self.leaves, [size])[size] == root
-        need(fits, "the first %d entries are not those of the head you kept" % size)
-        return "the first %d entries are those of the head you kept" % size
-
-
-def is_erasure(said):
-    return said["kind"] == "person.erased"
+        if size > ends.get(epoch, size):
+            raise Uncompared(
+                "of epoch %s only %d entries were left by a restore, the head you kept has %d"
+                % (epoch, ends[epoch], size)
+            )
+        if epoch not in ends and (epoch != self.head[1] or size > self.head[2]):
+            raise Uncompared(
+                "the head you kept is newer than this bundle: ask the office for the proof that it"
+                " continues entry %d (--proof FILE)" % self.head[2]
+            )
 
 
 def check(source, known_key=None, head=None, proof=None, till_fault=False):
@@ -308,7 +389,9 @@ def check(source, known_key=None, head=None, proof=None, till_fault=False):
         ("values", bundle.records),
     ]
     if head is not None:
-        checks.append(("your head", lambda: bundle.kept(kept_head(head), proof)))
+        checks.append(("your head", lambda: bundle.kept(readable(head), proof)))
+    for name in source.leavings:
+        bundle.notes.append("left by a system, and none of the bundle: " + shown(name))
     for part, work in checks:
         bundle.run(part, work)
         if till_fault and bundle.faults:
@@ -316,9 +399,16 @@ def check(source, known_key=None, head=None, proof=None, till_fault=False):
     return bundle
 
 
+def readable(head):
+    try:
+        return kept_head(head)
+    except (Fault,) + BROKEN as error:
+        raise Uncompared("the file you gave is no head of a ledger") from error
+
+
 def unopened(why):
     bundle = Bundle(None)
-    bundle.faults.append("file: " + why)
+    bundle.faults.append(shown("file: " + why))
     return bundle
 
 
@@ -329,20 +419,35 @@ def checked(ask, head, proof):
         return check(Archive(file), ask.key, head, proof)
 
 
+def verdict(bundle):
+    """Return how it went, in words and as the number that the program leaves with."""
+    if bundle.faults:
+        return "This is not the bundle that was made.", 1
+    if bundle.uncompared:
+        return "The bundle fits; the head you kept could not be compared with it.", 3
+    return "Everything fits.", 0
+
+
 def tell(bundle, as_json):
-    about = bundle.about
     if as_json:
         told = {"fits": not bundle.faults, "found": bundle.said, "faults": bundle.faults}
+        told.update(uncompared=bundle.uncompared, notes=bundle.notes)
         print(json.dumps(told, indent=2))
         return
-    for line in bundle.said:
-        print("  fits  " + line)
-    for line in bundle.faults:
-        print(" FAULT  " + line)
+    rows = [("  fits  ", bundle.said), (" FAULT  ", bundle.faults), ("  open  ", bundle.uncompared)]
+    for mark, lines in rows + [("  note  ", bundle.notes)]:
+        for line in lines:
+            print(mark + line)
     for name in ("redacted", "missing"):
-        if about.get(name):
-            print("  note  %s: %s" % (name, json.dumps(about[name], ensure_ascii=False)))
-    print("Everything fits." if not bundle.faults else "This is not the bundle that was made.")
+        if bundle.about.get(name):
+            print("  note  %s: %s" % (name, shown(json.dumps(bundle.about[name]))))
+    print(verdict(bundle)[0])
+
+
+def text_in(path):
+    """Return the text of a small file that somebody kept, also as Windows saves it."""
+    with open(path, encoding="utf-8-sig") as file:
+        return file.read(1 << 20)
 
 
 def main(arguments):
@@ -356,16 +461,16 @@ def main(arguments):
     head, proof = None, None
     try:
         if ask.head:
-            with open(ask.head, encoding="utf-8") as file:
-                head = file.read()
+            head = text_in(ask.head)
         if ask.proof:
-            with open(ask.proof, encoding="utf-8") as file:
-                proof = json.load(file)["consistency"]
+            proof = json.loads(text_in(ask.proof))["consistency"]
+        if ask.key:
+            ask.key = "".join(ask.key.lower().split())
         if not os.path.exists(ask.bundle):
-            print("there is no " + ask.bundle, file=sys.stderr)
+            print(shown("there is no " + ask.bundle), file=sys.stderr)
             return 2
     except BROKEN as error:
-        print("%s: %s" % (type(error).__name__, error), file=sys.stderr)
+        print(shown("%s: %s" % (type(error).__name__, error)), file=sys.stderr)
         return 2
     try:
         bundle = checked(ask, head, proof)
@@ -374,7 +479,7 @@ def main(arguments):
     except BROKEN as error:
         bundle = unopened("it cannot be read (%s)" % type(error).__name__)
     tell(bundle, ask.json)
-    return 1 if bundle.faults else 0
+    return verdict(bundle)[1]
 
 
 if __name__ == "__main__":
