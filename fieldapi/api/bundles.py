@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Response
+from flask import Response, request
 
 from fieldapi.access import needs
 from fieldapi.api.auth import principal
 from fieldapi.api.blueprint import blueprint
 from fieldapi.api.documents import page_of, pdf_of
-from fieldapi.api.files import HASH_NAMED, StoredFile, send
+from fieldapi.api.files import MADE_HERE, StoredFile, send
 from fieldapi.api.house import house
 from fieldapi.api.resends import Creation, create_once
 from fieldapi.api.schemas.bundles import (
@@ -32,6 +32,7 @@ from fieldapi.storage.keys import bundle_key
 
 blp = blueprint("bundles", "/api/v1/bundles", "Court bundles: evidence that proves itself")
 _ACCEPTED = 202
+_GIVES = frozenset({200, 206})
 
 
 @blp.post("")
@@ -86,17 +87,20 @@ def read(bundle_id: str) -> BundleView:
 def download(bundle_id: str) -> Response:
     """Give the file. Who took it is entered in the ledger."""
     found = reading(lambda session, who: queries.file_of(session, who.authority_id, bundle_id))
-    bundles.note_read(house().database, principal(), bundle_id)
-    return send(
+    answer = send(
         StoredFile(
             key=bundle_key(found.sha256),
             size=found.size,
             media_type="application/zip",
             tag=found.sha256,
-            caching=HASH_NAMED,
+            caching=MADE_HERE,
             name=found.name,
         )
     )
+    # Before a byte of it is given; who asks whether it has changed, or how large it is, takes none.
+    if request.method == "GET" and answer.status_code in _GIVES:
+        bundles.note_read(house().database, principal(), bundle_id)
+    return answer
 
 
 @blp.get("/<bundle_id>/letter.html")

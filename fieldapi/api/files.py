@@ -16,7 +16,7 @@ from fieldapi.storage import ObjectMissing, chunks
 
 # Kept by the reader alone, and asked for again each time: access may have ended meanwhile.
 HASH_NAMED = "private, immutable"
-# Made here, and made again when the decoder learns something: kept by nobody.
+# Made here, and made again when the decoder learns something or a person is erased: kept by nobody.
 MADE_HERE = "no-store"
 _SANDBOX = "sandbox; default-src 'none'"
 

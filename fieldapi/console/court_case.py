@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from fieldapi.clock import INDIA, parse_instant
@@ -56,6 +57,12 @@ class CourtCase:
         """Return what the case is called."""
         return self.evidence.reference
 
+    def reason(self, written: str, at: datetime | None = None) -> str:
+        """Return a reason as the papers may show it. `at`: when it was written, if it is no op: one
+        older than an erasure in the case may name who was erased.
+        """
+        return _reason(self.content, self.words, written, at)
+
     @property
     def facts(self) -> Facts:
         """Return the builder of facts."""
@@ -79,7 +86,10 @@ def read(desk: Desk, content: Content, words: Words) -> CourtCase:
         for one in conflicts.of_records(found.rows)
         if not is_left_out(redact, one.kind, one.field)
     ]
-    steps = {one.id: one for one in found.reviews}
+    steps = {
+        one.id: replace(one, reason=_reason(content, words, one.reason, one.at))
+        for one in found.reviews
+    }
     entries = [json.loads(text) for _, text in found.texts]
     told = photos.findings(session, at, [one["id"] for one in report["photos"]])
     return CourtCase(
@@ -95,6 +105,14 @@ def read(desk: Desk, content: Content, words: Words) -> CourtCase:
         drawings=_drawings(report, found, scene.area, words),
         subjects=subjects,
     )
+
+
+def _reason(content: Content, words: Words, written: str, at: datetime | None) -> str:
+    if written and content.acts_out:
+        return words.gettext("Left out by choice")
+    if written and at is not None and at < (content.evidence.erased_at or at):
+        return words.gettext("Erased")
+    return written
 
 
 def _of_case(entries: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

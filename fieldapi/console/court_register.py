@@ -50,7 +50,7 @@ def _papers(case: CourtCase) -> Iterator[Block]:
         title = gettext(KINDS[paper.kind].title) if paper.kind in KINDS else paper.kind
         mark = f" · {gettext('VOID')}" if paper.voided_at else ""
         rows = [
-            (str(n), case.words.kind(head["kind"]), _described(head))
+            (str(n), case.words.kind(head["kind"]), _described(case, head))
             for n, head in enumerate(data.get("heads") or [], 1)
         ]
         heading = f"{title}: {paper.serial or '–'}, {_moment(case, paper.issued_at)}{mark}"
@@ -61,8 +61,10 @@ def _papers(case: CourtCase) -> Iterator[Block]:
             yield _money(case, data, "" if rows else heading)
 
 
-def _described(head: dict[str, Any]) -> str:
-    names = ("colour", "sex", "age_class", "horns", "marks", "condition")
+def _described(case: CourtCase, head: dict[str, Any]) -> str:
+    names = ["colour", "sex", "age_class", "horns"]
+    if "texts" not in case.content.wanted.redact:
+        names += ["marks", "condition"]
     said = [str(head[name]) for name in names if head.get(name)]
     return ", ".join([*said, *map(str, head.get("ear_tags") or [])]) or "–"
 
@@ -85,12 +87,17 @@ def decisions(case: CourtCase) -> list[Block]:
             _moment(case, one.at),
             gettext(labels.REVIEW_STATES.get(one.outcome, one.outcome)),
             case.people.named(one.person_id),
-            one.reason or "–",
+            case.reason(one.reason, one.at) or "–",
         )
         for one in case.evidence.reviews
     ]
     fields = [
-        (value.when, f"{one.about}: {one.field} → {value.value}", value.who, one.reason or "–")
+        (
+            value.when,
+            f"{one.about}: {one.field} → {value.value}",
+            value.who,
+            case.reason(one.reason) or "–",
+        )
         for one in case.disputes
         for value in one.values
         if value.is_decision
@@ -121,7 +128,7 @@ def _complaints(case: CourtCase) -> Iterator[Block]:
                 _moment(case, act.happened_at),
                 _act_name(act),
                 case.people.named(act.person_id),
-                act.reason or "–",
+                case.reason(act.reason or "", act.happened_at) or "–",
             )
             for act in case.evidence.acts
             if act.subject_id == one.id

@@ -107,7 +107,7 @@ def _row(
         value,
         case.people.named(one.by),
         case.words.moment(parse_instant(at[0])) if at else "–",
-        "\n".join(filter(None, (_how(case, one, standing), one.reason))),
+        "\n".join(filter(None, (_how(case, one, standing), case.reason(one.reason)))),
     )
 
 

@@ -58,8 +58,18 @@ REDACTIONS: Mapping[str, Redaction] = MappingProxyType(
     }
 )
 
-# Choices about people whom official acts name too: what acts were told stays outside with them.
-PEOPLE = frozenset({"owner", "seizer", "persons"})
+# Choices about pictures alone. Every other one is about what people wrote, and what they write as a
+# reason or tell an act may say the same once more.
+_PICTURES = frozenset({"photos_person", "photos_document"})
+
+
+def takes_reasons(chosen: Collection[str]) -> bool:
+    """Say whether reasons, and what acts were told, stay outside as well.
+
+    >>> takes_reasons(["witnesses"]), takes_reasons(["photos_person"])
+    (True, False)
+    """
+    return not _PICTURES.issuperset(chosen)
 
 
 def is_left_out(chosen: Collection[str], kind: str, field: str) -> bool:

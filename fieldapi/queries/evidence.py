@@ -9,12 +9,14 @@ import base64
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from fieldapi import ledger
+from fieldapi.clock import parse_instant
 from fieldapi.keyring import Keyring
 from fieldapi.ledger import TreeHead
 from fieldapi.models import (
@@ -41,6 +43,7 @@ from fieldapi.queries.photos import Aside
 from fieldapi.queries.views import Loaded
 
 _JWS_PARTS = 3
+_DEVICE, _ERASED = "device/", "person.erased"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,13 @@ class Evidence:
         return [row for row in self.rows if isinstance(row, Photo)]
 
     @property
+    def erased_at(self) -> datetime | None:
+        """Return when values of the case were erased last, None if none ever were."""
+        told = (json.loads(text) for _, text in self.texts)
+        moments = [parse_instant(one["at"]) for one in told if one["kind"] == _ERASED]
+        return max(moments, default=None)
+
+    @property
     def reference(self) -> str:
         """Return what the case is called."""
         return self.seizure.reference or self.seizure.minted_reference or self.seizure.id
@@ -111,14 +121,12 @@ def gather(
     rows += _beside(session, authority_id, seizure_id, rows)
     seizure = next(row for row in rows if isinstance(row, Seizure))
     words = _words(session, authority_id, seizure_id, rows)
-    devices = _devices(session, authority_id, words, rows)
     papers = _papers(session, authority_id, seizure_id)
     originals = views.originals_of(session, authority_id, rows)
     complaints = _complaints(session, authority_id, seizure_id)
-    subjects = _subjects(rows, words, devices=devices, papers=papers, originals=originals)
+    subjects = _subjects(rows, words, papers=papers, originals=originals)
     subjects |= {f"complaint/{one.id}" for one in complaints}
-    names = [one.name for one in words]
-    texts = ledger.texts_about(session, authority_id, subjects, names)
+    devices, texts = _told(session, authority_id, subjects, words=words, rows=rows)
     head = ledger.head_at(session, authority_id, texts[-1][0], keys)
     acts = _acts(session, authority_id, seizure_id)
     acts += [act for one in complaints for act in _acts(session, authority_id, one.id)]
@@ -185,11 +193,21 @@ def _words(
         or_(is_here, among(session, OpRow.op, {op for _, op in parked})),
     )
     ids = {row.id for row in rows}
-    found = []
-    for row, beside in session.execute(query):
-        kept = _word(row, beside, parked.get((row.actor, row.op)))
-        if row.record_id in ids or _mentions(kept.payload, seizure_id):
-            found.append(kept)
+    told = [
+        _word(row, beside, parked.get((row.actor, row.op)))
+        for row, beside in session.execute(query)
+    ]
+    found = [one for one in told if one.record_id in ids]
+    writers = {one.name.partition("/")[0] for one in found} | {row.author_actor for row in rows}
+    authors = {row.author_id for row in rows}
+    # Who wrote nothing in a case does not get into it by naming it.
+    found += [
+        one
+        for one in told
+        if one.record_id not in ids
+        and (one.name.partition("/")[0] in writers or one.by in authors)
+        and _mentions(one.payload, seizure_id)
+    ]
     return sorted(found, key=lambda one: one.name)
 
 
@@ -232,15 +250,43 @@ def _word(row: OpRow, beside: OpPayload | None, parked: ParkedOp | None) -> Word
     )
 
 
+def _told(
+    session: Session,
+    authority_id: str,
+    subjects: set[str],
+    *,
+    words: Collection[Word],
+    rows: Iterable[RecordRow],
+) -> tuple[list[Device], list[tuple[int, str]]]:
+    """Return the devices that wrote in a case or carried to it, and the entries with theirs."""
+    names = [one.name for one in words]
+    texts = ledger.texts_about(session, authority_id, subjects, names)
+    devices = _devices(session, authority_id, words, rows=rows, named=_via(texts))
+    if devices:
+        more = subjects | {f"device/{one.id}" for one in devices}
+        texts = ledger.texts_about(session, authority_id, more, names)
+    return devices, texts
+
+
+def _via(texts: Iterable[tuple[int, str]]) -> set[str]:
+    """Return the ids of devices that entries came by: over REST a device has a pen of its own."""
+    told = (str(json.loads(text).get("via", "")) for _, text in texts)
+    return {one.removeprefix(_DEVICE) for one in told if one.startswith(_DEVICE)}
+
+
 def _devices(
-    session: Session, authority_id: str, words: Iterable[Word], rows: Iterable[RecordRow]
+    session: Session,
+    authority_id: str,
+    words: Iterable[Word],
+    *,
+    rows: Iterable[RecordRow],
+    named: Collection[str],
 ) -> list[Device]:
     actors = {one.name.partition("/")[0] for one in words}
     actors |= {row.author_actor for row in rows if row.author_actor}
+    is_its = or_(among(session, Device.actor, actors), among(session, Device.id, named))
     query = (
-        select(Device)
-        .where(Device.authority_id == authority_id, among(session, Device.actor, actors))
-        .order_by(Device.number)
+        select(Device).where(Device.authority_id == authority_id, is_its).order_by(Device.number)
     )
     return list(session.scalars(query))
 
@@ -293,7 +339,6 @@ def _subjects(
     rows: Iterable[RecordRow],
     words: Iterable[Word],
     *,
-    devices: Iterable[Device],
     papers: Iterable[Document],
     originals: Collection[str],
 ) -> set[str]:
@@ -301,7 +346,6 @@ def _subjects(
     found = {f"{row.KIND}/{row.id}" for row in rows}
     found |= {f"case/{row.id}" for row in rows if row.KIND == "seizure"}
     found |= {f"op/{one.name.partition('/')[2]}" for one in words if one.parked}
-    found |= {f"device/{one.id}" for one in devices}
     found |= {f"document/{one.id}" for one in papers}
     return found | {f"original/{one}" for one in originals}
 

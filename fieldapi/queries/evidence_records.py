@@ -5,30 +5,52 @@ to be left out. Called by the makers of bundles; reads nothing, works on what `e
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fieldapi.clock import format_instant
 from fieldapi.domain.records import KINDS, SERVER, SET, merge_kind
-from fieldapi.domain.redactions import is_left_out, is_picture_left_out
+from fieldapi.domain.redactions import is_left_out, is_picture_left_out, takes_reasons
 from fieldapi.models import Photo, RecordRow
 from fieldapi.queries import views
 from fieldapi.queries.evidence import Evidence, Word
 from sync.merge import State, View, view
-from sync.op import WITHDRAWN, OpInvalid, parse_op
+from sync.op import WITHDRAWN, Op, OpInvalid, parse_op
 from sync.reviews import HeadView
 from sync.wire import WireError, loads
 
 Document = dict[str, Any]
 
 _ACTOR = 16  # hex digits, the end of a stamp
+_UNREAD, _REASON = "?", "reason"
+# Values of another form than asked for may say anything, in whichever field.
+_NOT_TAKEN_IN = frozenset({"quarantined", "partial", "deferred", "corrected", "rejected"})
 
 
-def records_of(evidence: Evidence, redact: Collection[str]) -> list[Document]:
-    """Return every record as it is shown: fields, heads with their ops, conflicts, flags."""
-    return [_record(evidence, row, redact) for row in evidence.rows]
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """What stays outside of a bundle. `redact`: the choices; `ops`: payloads, by `actor/op`."""
+
+    redact: Collection[str]
+    ops: Collection[str]
+
+    def value(self, kind: str, name: str, value: Any) -> Any:  # noqa: ANN401 - any field
+        """Return a value, or None for one that stays outside, as a reason does."""
+        if name == WITHDRAWN and isinstance(value, dict) and takes_reasons(self.redact):
+            return {part: one for part, one in value.items() if part != "reason"}
+        return None if is_left_out(self.redact, kind, name) else value
 
 
-def _record(evidence: Evidence, row: RecordRow, redact: Collection[str]) -> Document:
+def records_of(
+    evidence: Evidence, redact: Collection[str], ops_out: Collection[str]
+) -> list[Document]:
+    """Return every record as it is shown: fields, heads with their ops, conflicts, flags. A value
+    whose op stays outside (`ops_out`) for another value's sake is marked `unproven`.
+    """
+    return [_record(evidence, row, Outside(redact, ops_out)) for row in evidence.rows]
+
+
+def _record(evidence: Evidence, row: RecordRow, out: Outside) -> Document:
     seen = view(merge_kind(row.KIND), State.loads(row.heads), author=row.author_id)
     shown = views.record_of(row, evidence.loaded, views.WHOLE)
     return {
@@ -37,24 +59,24 @@ def _record(evidence: Evidence, row: RecordRow, redact: Collection[str]) -> Docu
         "author": row.author_id,
         "received_at": format_instant(row.received_at),
         "shown": {
-            name: _value(row.KIND, name, value, redact)
+            name: out.value(row.KIND, name, value)
             for name, value in shown.items()
             if name != "review"
         },
-        "redacted": sorted(name for name in shown if is_left_out(redact, row.KIND, name)),
+        "redacted": sorted(name for name in shown if is_left_out(out.redact, row.KIND, name)),
         "erased": sorted(seen.erased),
-        "heads": {name: list(_heads(row, seen, name, redact)) for name in _names(row, seen)},
+        "heads": {name: list(_heads(row, seen, name, out)) for name in _names(row, seen)},
         "conflicts": [
             {
                 "field": one.field,
                 "state": one.state,
-                "heads": [_head(row, one.field, head, redact) for head in one.heads],
-                "decided": one.decided and _head(row, one.field, one.decided, redact),
+                "heads": [_head(row, one.field, head, out) for head in one.heads],
+                "decided": one.decided and _head(row, one.field, one.decided, out),
             }
             for one in seen.reviews
         ],
         "struck": {
-            name: [_value(row.KIND, name, one, redact) for one in listed]
+            name: [out.value(row.KIND, name, one) for one in listed]
             for name, listed in seen.struck.items()
         },
     }
@@ -65,24 +87,31 @@ def _names(row: RecordRow, seen: View) -> list[str]:
     return [name for name in (*single, WITHDRAWN) if seen.heads(name)]
 
 
-def _heads(row: RecordRow, seen: View, name: str, redact: Collection[str]) -> Iterator[Document]:
-    return (_head(row, name, head, redact) for head in seen.heads(name))
+def _heads(row: RecordRow, seen: View, name: str, out: Outside) -> Iterator[Document]:
+    return (_head(row, name, head, out) for head in seen.heads(name))
 
 
-def _head(row: RecordRow, name: str, head: HeadView, redact: Collection[str]) -> Document:
+def _head(row: RecordRow, name: str, head: HeadView, out: Outside) -> Document:
     told: Document = {
         "op": full_name(head),
-        "v": _value(row.KIND, name, head.v, redact),
+        "v": out.value(row.KIND, name, head.v),
         "by": head.by,
         "t": head.t,
     }
     if head.decision is not None:
-        told["decision"] = head.decision
+        told["decision"] = _decision(head.decision, out)
     if head.is_erased:
         told["erased"] = True
-    if is_left_out(redact, row.KIND, name):
+    if is_left_out(out.redact, row.KIND, name):
         told["redacted"] = True
+    elif told["op"] in out.ops:
+        told["unproven"] = True
     return told
+
+
+def _decision(said: Mapping[str, Any], out: Outside) -> Document:
+    hidden = {"reason"} if takes_reasons(out.redact) else set()
+    return {name: value for name, value in said.items() if name not in hidden}
 
 
 def full_name(head: HeadView) -> str:
@@ -90,8 +119,15 @@ def full_name(head: HeadView) -> str:
     return head.op if "/" in head.op else f"{head.t[-_ACTOR:]}/{head.op}"
 
 
-def _value(kind: str, name: str, value: Any, redact: Collection[str]) -> Any:  # noqa: ANN401
-    return None if is_left_out(redact, kind, name) else value
+def without_names(evidence: Evidence, redact: Collection[str]) -> Evidence:
+    """Return a case in which whoever reported it has no name, if who seized stays outside: often
+    that is the same person.
+    """
+    if "seizer" not in redact:
+        return evidence
+    author = evidence.seizure.author_id
+    names = {one: name for one, name in evidence.names.items() if one != author}
+    return replace(evidence, names=names)
 
 
 def words_left_out(evidence: Evidence, redact: Collection[str]) -> dict[str, list[str]]:
@@ -100,21 +136,34 @@ def words_left_out(evidence: Evidence, redact: Collection[str]) -> dict[str, lis
     for word in evidence.words:
         names = _said(word)
         why = [one for one in redact if any(is_left_out([one], word.kind, name) for name in names)]
-        # What nobody could read may hold anything: with any choice about people it stays outside.
-        if redact and names == {"?"}:
+        # What nobody here can read may say anything: with any choice it stays outside.
+        if _UNREAD in names:
             why = list(redact)
+        elif _REASON in names:
+            why = [one for one in redact if one in why or takes_reasons([one])]
         if why:
             found[word.name] = sorted(why)
     return found
 
 
 def _said(word: Word) -> set[str]:
-    """Return the fields that an op speaks of, `?` where it cannot be read."""
+    """Return the fields that an op speaks of; `_UNREAD` beside them if not all of it is known here,
+    `_REASON` if it gives one.
+    """
     try:
         op = parse_op(loads(word.payload))
     except (OpInvalid, WireError):
-        return {"?"}
-    return {*op.fields}
+        return {_UNREAD}
+    known = {*KINDS[op.kind].fields, WITHDRAWN} if op.kind in KINDS else set()
+    said = {*op.fields, *([_REASON] if _gives_reason(op) else [])}
+    is_read = known.issuperset(op.fields) and word.parked not in _NOT_TAKEN_IN
+    return said if is_read else {*said, _UNREAD}
+
+
+def _gives_reason(op: Op) -> bool:
+    if op.decision is not None and op.decision.reason:
+        return True
+    return isinstance(op.retract, dict) and bool(op.retract.get("reason"))
 
 
 def originals_left_out(evidence: Evidence, redact: Collection[str]) -> set[str]:

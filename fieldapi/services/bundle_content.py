@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sqlalchemy.orm import Session
 
-from fieldapi.domain.redactions import PEOPLE
+from fieldapi.domain.redactions import takes_reasons
 from fieldapi.house import House
 from fieldapi.queries.evidence import Evidence
 
@@ -45,8 +45,8 @@ class Content:
 
     @property
     def acts_out(self) -> bool:
-        """Say whether what acts were told stays outside: it names people."""
-        return not PEOPLE.isdisjoint(self.wanted.redact)
+        """Say whether what acts were told, and every reason, stays outside: it may name people."""
+        return takes_reasons(self.wanted.redact)
 
     @property
     def originals(self) -> list[str]:

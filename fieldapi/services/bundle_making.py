@@ -51,6 +51,11 @@ from fieldapi.storage.keys import bundle_key, original_key
 
 _EVERY = 25
 _HALF = 50  # of a hundred: papers first, then files
+_COMPLAINT = "its own words and the papers handed in with it are not in this bundle"
+_GUESSABLE = (
+    "the ledger has the plain SHA-256 of what an act was told: who guesses the whole of it can"
+    " check the guess"
+)
 
 
 class NotYet(Exception):
@@ -88,7 +93,7 @@ def make(house: House, wanted: Wanted, *, draw: Draw, progress: Progress) -> Mad
     with TemporaryDirectory(prefix="bundle-", dir=folder) as name:
         read_at = house.database.clock()
         with house.database.read() as session:
-            content = _content(session, house.keys, wanted)
+            content = content_of(session, house.keys, wanted)
             if content.missing and not wanted.names_missing:
                 return Refused(content.missing)
             papers = draw(Desk(session, house, Path(name)), content, progress)
@@ -100,10 +105,12 @@ def make(house: House, wanted: Wanted, *, draw: Draw, progress: Progress) -> Mad
         return made
 
 
-def _content(session: Session, keys: Keyring, wanted: Wanted) -> Content:
+def content_of(session: Session, keys: Keyring, wanted: Wanted) -> Content:
+    """Return what goes into a bundle as this snapshot has it. Raises `NotYet`, `NotFound`."""
     at, redact = wanted.authority_id, wanted.redact
     desk = {console_actor(at, one): one for one in cases.desk(session, at)}
     found = evidences.gather(session, at, wanted.seizure_id, keys=keys, desk=desk)
+    found = evidence_records.without_names(found, redact)
     if any(one.analysed_at is None and one.damaged_at is None for one in found.originals.values()):
         raise NotYet("photos of this case are still being looked into")
     return Content(
@@ -119,7 +126,7 @@ def _content(session: Session, keys: Keyring, wanted: Wanted) -> Content:
 def _tell(session: Session, house: House, content: Content, papers: Papers) -> None:
     """Name every member and say where its bytes come from."""
     members, found = content.members, content.evidence
-    records = evidence_records.records_of(found, content.wanted.redact)
+    records = evidence_records.records_of(found, content.wanted.redact, content.ops_out)
     about = _about(house, content, papers)
     said = {
         "verify.py": program(),
@@ -186,6 +193,8 @@ def _about(house: House, content: Content, papers: Papers) -> dict[str, object]:
             {"photo": one.photo_id, "sha256": one.sha256, "size": one.size} for one in found.aside
         ],
         "papers": {"drawn_as": papers.drawn_as, "why": papers.why},
+        "not_in": [f"complaint/{one.id}: {_COMPLAINT}" for one in found.complaints],
+        "notes": [_GUESSABLE] if content.acts_out and found.acts else [],
     }
 
 

@@ -40,6 +40,7 @@ def odd_case(app: Flask, house: House, village: Village) -> OddCase:
     _report(case)
     _photos(app, case, village)
     _quarantine(case)
+    _mention(app, case, village)
     _dispute(app, case, village)
     _erase(app, case, village)
     _review(app, case, village)
@@ -96,6 +97,14 @@ def _photos(app: Flask, case: OddCase, village: Village) -> None:
 def _quarantine(case: OddCase) -> None:
     raw = b'{"op": "x", "id": "' + case.seizure.encode() + b'", "count": NaN}'
     case.phone.push(raw)
+
+
+def _mention(app: Flask, case: OddCase, village: Village) -> None:
+    """A newer phone says more than this server knows; somebody else's mentions the case."""
+    newer = case.phone.phone.pen.op("seizure", case.seizure, set={"informant": "Kanji"})
+    case.phone.push(newer)
+    other = phone_of(app, village["ravi"])
+    other.push(other.pen.op("seizure", new_id(), set={"slander": f"Look at {case.seizure}."}))
 
 
 def _dispute(app: Flask, case: OddCase, village: Village) -> None:

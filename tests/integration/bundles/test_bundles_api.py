@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from fieldapi.ids import new_id
 from fieldapi.storage.keys import bundle_key
 from fieldapi.unit import Database
 from tests.support import photos
+from tests.support.bundle_tampering import members_of
 from tests.support.clock import StoppedClock
 from tests.support.house import AsPerson, Client
 from tests.support.odd_case import run_jobs
@@ -52,9 +54,14 @@ def test_bundle_is_made_in_the_background_and_fetched(
 
     ready = bina.get(f"{URL}/{asked['id']}").json
     assert (ready["state"], ready["progress"], ready["missing"]) == ("ready", 100, [])
+    assert bina.head(ready["download"]).status_code == 200
+    unchanged = bina.get(ready["download"], headers={"If-None-Match": f'"{ready["sha256"]}"'})
+    assert (unchanged.status_code, unchanged.headers["Cache-Control"]) == (304, "no-store")
     file = bina.get(ready["download"])
     assert hashlib.sha256(file.data).hexdigest() == ready["sha256"]
     assert file.headers["Content-Disposition"].startswith("attachment; filename=")
+    devices = json.loads(members_of(file.data)["keys/devices.json"])
+    assert [one["id"] for one in devices] == [village["asha"].device_id]
     with database.read() as session:
         told = ledger.entries_about(session, village.rjk, [f"bundle/{asked['id']}"])
     assert [one["kind"] for one in told] == ["bundle.asked", "bundle.built", "bundle.read"]

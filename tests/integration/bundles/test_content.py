@@ -6,6 +6,7 @@ import io
 import json
 import re
 from dataclasses import replace
+from datetime import timedelta
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,11 @@ import pytest
 
 from fieldapi.bundle.alone.files import Archive
 from fieldapi.bundle.alone.verify import check
+from fieldapi.console.court_case import read
+from fieldapi.console.words import Words
 from fieldapi.house import House
-from fieldapi.services.bundle_content import Wanted
+from fieldapi.services import bundle_making
+from fieldapi.services.bundle_content import Desk, Wanted
 from tests.support.bundle_tampering import Members, members_of
 from tests.support.photos import sha256
 from tests.support.told_bundle import Told, build
@@ -129,4 +133,40 @@ def test_redaction_leaves_out_and_says_so_and_still_verifies(told: Told, choice:
     assert [*about["redacted"]] == [choice]
     if choice == "texts":
         assert b"by the well" not in b"".join(members.values())
-        assert [*about["left_out"]["ops"].values()] == [["texts"], ["texts"]]
+        # Two say a text, two could not be read, two give a reason.
+        assert [*about["left_out"]["ops"].values()] == [["texts"]] * 6
+
+
+def test_redaction_takes_reasons_and_the_name_of_who_reported(told: Told, tmp_path: Path) -> None:
+    wanted = Wanted(told.village.rjk, told.case.seizure, redact=("seizer",))
+    _, data = build(_without_fonts(told, tmp_path), wanted)
+    members = members_of(data)
+    everything = b"".join(one for name, one in members.items() if name != "verify.py")
+
+    hidden = (b"Asha", b"Counted twice", b"Misread on the map", b"It agrees.", b"Kanji")
+    assert [one for one in hidden if one in everything] == []
+    assert b"Bina" in everything
+    assert [one for one in members if one.startswith("acts/")] == []
+    values = [v for one in _json(members, "records.json") for v in one["heads"].values()]
+    assert any(head.get("unproven") for heads in values for head in heads)
+
+
+def test_who_wrote_nothing_in_a_case_gets_into_it_by_no_mention(told: Told) -> None:
+    everything = b"".join(told.members.values())
+
+    assert (b"Kanji" in everything, b"slander" in everything) == (True, False)
+
+
+def test_reason_older_than_an_erasure_is_not_printed(told: Told, tmp_path: Path) -> None:
+    house, wanted = told.house, Wanted(told.village.rjk, told.case.seizure)
+    with house.database.read() as session:
+        content = bundle_making.content_of(session, house.keys, wanted)
+        case = read(Desk(session, house, tmp_path), content, Words("en", house.packs))
+    erased_at = case.evidence.erased_at
+    assert erased_at is not None
+
+    before, since = erased_at - timedelta(seconds=1), erased_at + timedelta(seconds=1)
+    assert [case.reason("Ramesh says so.", one) for one in (before, since)] == [
+        "Erased",
+        "Ramesh says so.",
+    ]
