@@ -40,7 +40,8 @@ class Visitor:
         self.page.goto("/console/")
         self.page.fill("#name", name)
         self.page.fill("#password", PASSWORD)
-        self.page.click("main button[type=submit]")
+        with self.page.expect_navigation(wait_until="load"):
+            self.page.click("main button[type=submit]")
 
     def speak(self, language: str) -> None:
         self.page.click("details.menu summary")
