@@ -32,7 +32,15 @@ def test_nothing_is_lost_while_database_store_host_and_worker_die(
     postgres: Postgres, postgresql_databases: Databases, sqlite_databases: Databases, tmp_path: Path
 ) -> None:
     ground = Ground(
-        tmp_path, postgres, postgresql_databases, sqlite_databases, 7, phones=3, times=1, reports=1
+        tmp_path,
+        postgres,
+        postgresql_databases,
+        sqlite_databases,
+        7,
+        phones=3,
+        times=1,
+        reports=1,
+        pause_s=0.5,
     )
     found = storms.storm(ground)
 

@@ -15,7 +15,7 @@ class Ground:
     """What scenarios stand on. `phones`: how large a crowd is; `times`: how often faults come.
 
     `databases`: of PostgreSQL; `embedded`: of SQLite. `wait_s`: what a phone waits at most when it
-    is told to.
+    is told to; `pause_s`: between two faults.
     """
 
     folder: Path
@@ -28,6 +28,7 @@ class Ground:
     reports: int = 4
     patience_s: float = 240.0
     wait_s: float = 1.0
+    pause_s: float = 1.5
 
 
 @dataclass(slots=True)

@@ -34,7 +34,6 @@ from tests.support.personas import Village, found_village, issue
 from tests.support.reports import FIELD, SEIZED_AT
 
 Nemesis = Callable[[Cluster, Ground], None]
-_PAUSE_S = 1.5
 
 
 def storm(ground: Ground) -> Found:
@@ -74,12 +73,12 @@ def second_generation(ground: Ground) -> Found:
 
 def _all_of_it(made: Cluster, ground: Ground) -> None:
     for _ in range(ground.times):
-        time.sleep(_PAUSE_S)
+        time.sleep(ground.pause_s)
         made.postgres.crash()
         made.store.fault = "500"
         made.hosts[0].kill()
         made.workers[0].kill()
-        time.sleep(_PAUSE_S)
+        time.sleep(ground.pause_s)
         made.postgres.again()
         made.hosts[0].start()
         made.workers[0].start()
@@ -89,7 +88,7 @@ def _all_of_it(made: Cluster, ground: Ground) -> None:
 
 def _crash_often(made: Cluster, ground: Ground) -> None:
     for _ in range(ground.times):
-        time.sleep(_PAUSE_S)
+        time.sleep(ground.pause_s)
         made.postgres.crash()
         made.postgres.again()
 
@@ -97,7 +96,7 @@ def _crash_often(made: Cluster, ground: Ground) -> None:
 def _roll(made: Cluster, ground: Ground) -> None:
     for turn in range(ground.times):
         host = made.hosts[turn % len(made.hosts)]
-        time.sleep(_PAUSE_S)
+        time.sleep(ground.pause_s)
         code = host.stop()
         assert code == 0, f"the host left with {code}"
         host.start()
