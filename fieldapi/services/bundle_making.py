@@ -46,7 +46,7 @@ from fieldapi.services.bundle_content import (
     Progress,
     Wanted,
 )
-from fieldapi.storage import IntegrityError, Storage, chunks, put_verified
+from fieldapi.storage import IntegrityError, ObjectMissing, Storage, chunks, put_verified
 from fieldapi.storage.keys import bundle_key, original_key
 
 _EVERY = 25
@@ -60,6 +60,19 @@ _GUESSABLE = (
 
 class NotYet(Exception):
     """Some photos have not been looked into yet: the job tries again soon."""
+
+
+class LostOriginal(Exception):
+    """The store has other bytes than were received, or none: it is to be noted, then tried again.
+
+    `is_missing`: there are none.
+    """
+
+    def __init__(self, sha256: str, *, is_missing: bool) -> None:
+        """Name the photo by the hash of its bytes."""
+        super().__init__(sha256)
+        self.sha256 = sha256
+        self.is_missing = is_missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +98,8 @@ class Refused:
 
 
 def make(house: House, wanted: Wanted, *, draw: Draw, progress: Progress) -> Made | Refused:
-    """Make a bundle and store it; `draw` makes its papers. Raises `NotYet`, `NotFound`, and what
-    the store raises.
+    """Make a bundle and store it; `draw` makes its papers. Raises `NotYet`, `LostOriginal`,
+    `NotFound`, and what the store raises.
     """
     folder = house.settings.data / "spool"
     folder.mkdir(parents=True, exist_ok=True)
@@ -217,13 +230,18 @@ def _file(path: Path) -> Iterator[bytes]:
 
 
 def _original(storage: Storage, sha256: str) -> Iterator[bytes]:
-    """Yield the bytes of a photo. Raises `IntegrityError` at their end if they are others."""
+    """Yield the bytes of a photo. Raises `LostOriginal`, at their end if they are others."""
     digest = hashlib.sha256()
-    for piece in chunks(storage.open(original_key(sha256))):
-        digest.update(piece)
-        yield piece
+    try:
+        for piece in chunks(storage.open(original_key(sha256))):
+            digest.update(piece)
+            yield piece
+    except ObjectMissing as exc:
+        raise LostOriginal(sha256, is_missing=True) from exc
+    except IntegrityError as exc:
+        raise LostOriginal(sha256, is_missing=False) from exc
     if digest.hexdigest() != sha256:
-        raise IntegrityError(f"the store gave other bytes for {sha256}")
+        raise LostOriginal(sha256, is_missing=False)
 
 
 def _write(path: Path, content: Content, keys: Keyring, *, progress: Progress) -> None:

@@ -7,10 +7,12 @@ a bundle does not depend on who asked or how often: that is in its covering lett
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
-from sqlalchemy import func, select
+import structlog
+from sqlalchemy import and_, func, select
 from sqlalchemy.orm import Session
 
 from fieldapi.domain.access import Principal, require
@@ -18,17 +20,22 @@ from fieldapi.domain.redactions import REDACTIONS
 from fieldapi.house import House
 from fieldapi.jobs import Job
 from fieldapi.ledger import Detail
-from fieldapi.models import Bundle, BundleWork, Complaint, Seizure
+from fieldapi.models import Bundle, BundleWork, Complaint, JobFailure, Seizure
 from fieldapi.models.insert import insert_into
 from fieldapi.problems import InvalidBody, NotFound
-from fieldapi.services import bundle_making
+from fieldapi.services import bundle_making, photo_damage
 from fieldapi.services.bundle_content import Draw, Wanted
-from fieldapi.services.bundle_making import Made, Refused
+from fieldapi.services.bundle_making import LostOriginal, Made, NotYet, Refused
+from fieldapi.storage import StorageDenied, StorageUnavailable
 from fieldapi.unit import Database, Unit
+
+log = structlog.get_logger(__name__)
 
 NAME = "bundles"
 REFUSE, NAMED = "refuse", "name"
 _AT_ONCE = 20
+# After so many tries, some minutes, whoever asked is told: another one can be asked for.
+_TRIES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,16 +126,40 @@ def building(house: House, draw: Draw) -> Job:
 
     def run(subject: str) -> None:
         authority_id, _, bundle_id = subject.partition("/")
-        build(house, authority_id, bundle_id, draw=draw)
+        try:
+            build(house, authority_id, bundle_id, draw=draw)
+        except (NotYet, StorageUnavailable, StorageDenied):
+            raise
+        except Exception as error:
+            if not _is_last(house, subject):
+                raise
+            log.exception("bundle_failed", subject=subject)
+            refused = Refused([{"what": f"bundle/{bundle_id}", "why": _why(error)}])
+            house.database.transact(lambda unit: _end(unit, authority_id, bundle_id, refused))
 
     return Job(NAME, _asked, run)
 
 
+def _is_last(house: House, subject: str) -> bool:
+    with house.database.read() as session:
+        row = session.get(JobFailure, (NAME, subject))
+    return row is not None and row.tries + 1 >= _TRIES
+
+
+def _why(error: Exception) -> str:
+    """Return why a bundle could not be made: the class alone, for a message may quote the data."""
+    return f"it could not be made, {_TRIES} times over ({type(error).__qualname__})"
+
+
 def _asked(session: Session) -> list[str]:
+    """Return what is to be made: those first that failed least often, so that none holds up all."""
+    subject = Bundle.authority_id + "/" + Bundle.id
+    is_its = and_(JobFailure.job == NAME, JobFailure.subject == subject)
     query = (
         select(Bundle.authority_id, Bundle.id)
+        .outerjoin(JobFailure, is_its)
         .where(Bundle.state == "building")
-        .order_by(Bundle.asked_at)
+        .order_by(func.coalesce(JobFailure.tries, 0), Bundle.asked_at, Bundle.id)
         .limit(_AT_ONCE)
     )
     return [f"{authority_id}/{bundle_id}" for authority_id, bundle_id in session.execute(query)]
@@ -150,8 +181,17 @@ def build(house: House, authority_id: str, bundle_id: str, *, draw: Draw) -> Non
     def progress(done: int, total: int) -> None:
         house.database.transact(lambda unit: _note(unit, row, done, total))
 
-    made = bundle_making.make(house, wanted, draw=draw, progress=progress)
+    made = _made(house, partial(bundle_making.make, house, wanted, draw=draw, progress=progress))
     house.database.transact(lambda unit: _end(unit, authority_id, bundle_id, made))
+
+
+def _made(house: House, make: Callable[[], Made | Refused]) -> Made | Refused:
+    """Make a bundle; each photo that turns out to be lost is noted, and is missing from then on."""
+    while True:
+        try:
+            return make()
+        except LostOriginal as lost:
+            photo_damage.note_damaged(house, lost.sha256, is_missing=lost.is_missing)
 
 
 def _note(unit: Unit, row: Bundle, done: int, total: int) -> None:

@@ -11,7 +11,10 @@ import pytest
 from fieldapi import ledger
 from fieldapi.house import House
 from fieldapi.ids import new_id
-from fieldapi.storage.keys import bundle_key
+from fieldapi.jobs import Job, attempt
+from fieldapi.services import bundles
+from fieldapi.services.bundle_content import Content, Desk, Papers, Progress
+from fieldapi.storage.keys import bundle_key, original_key
 from fieldapi.unit import Database
 from tests.support import photos
 from tests.support.bundle_tampering import members_of
@@ -19,7 +22,7 @@ from tests.support.clock import StoppedClock
 from tests.support.house import AsPerson, Client
 from tests.support.odd_case import run_jobs
 from tests.support.personas import Village
-from tests.support.photos import jpeg
+from tests.support.photos import jpeg, sha256
 from tests.support.reports import photo_body, seizure_body
 
 URL = "/api/v1/bundles"
@@ -143,3 +146,45 @@ def test_unknown_redaction_and_unknown_case_are_refused(as_person: AsPerson) -> 
 
     assert unsaid.status_code == 404
     assert (wrong.status_code, nowhere.status_code, reporter.status_code) == (422, 404, 403)
+
+
+def test_lost_original_is_noted_and_named(as_person: AsPerson, house: House) -> None:
+    bina, seizure = as_person("bina"), _report(as_person, jpeg(1), jpeg(2))
+    run_jobs(house)
+    house.storage.delete(original_key(sha256(jpeg(2))))
+    refused, named = _ask(bina, seizure), _ask(bina, seizure, missing="name")
+    run_jobs(house)
+
+    failed, ready = (bina.get(f"{URL}/{one['id']}").json for one in (refused, named))
+    assert (failed["state"], ready["state"]) == ("failed", "ready")
+    assert [one["why"] for one in failed["missing"]] == [one["why"] for one in ready["missing"]]
+    assert "found damaged or missing" in ready["missing"][0]["why"]
+    assert ready["contents"]["originals"] == 1
+
+
+@pytest.mark.database
+def test_bundle_that_fails_lets_others_pass_and_ends_with_its_reason(
+    as_person: AsPerson, house: House, database: Database, clock: StoppedClock
+) -> None:
+    bina = as_person("bina")
+    first = _ask(bina, _report(as_person))
+
+    def broken(_desk: Desk, _content: Content, _progress: Progress) -> Papers:
+        raise RuntimeError("quotes Ramesh")
+
+    job = bundles.building(house, broken)
+    assert not attempt(database, job, _waiting(database, job)[0])
+    clock.move(seconds=60)
+    second = _ask(bina, first["seizure"])
+    assert [one[-36:] for one in _waiting(database, job)] == [second["id"], first["id"]]
+    ended = [attempt(database, job, _waiting(database, job)[-1]) for _ in range(7)]
+
+    assert ended == [*[False] * 6, True]
+    told = bina.get(f"{URL}/{first['id']}").json
+    assert (told["state"], "RuntimeError" in told["missing"][0]["why"]) == ("failed", True)
+    assert "Ramesh" not in str(told)
+
+
+def _waiting(database: Database, job: Job) -> list[str]:
+    with database.read() as session:
+        return job.pending(session)
