@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 
 Cell = str | int | float | bool | None
 
-# Also as written full-width, which some spreadsheets read alike.
-_FORMULA = frozenset("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
+# Also as written full-width or small, which some spreadsheets read alike.
+_FORMULA = frozenset("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b")
 
 
 def plain(cell: str) -> str:

@@ -49,7 +49,8 @@ NO_KEY = (
     "no key was compared: anybody can make a bundle that fits its own key. Compare the key above"
     " with the one you know from elsewhere, or give it with --key"
 )
-ERASED = "of %d ops values were erased: what is left of these is as the server tells, not proven"
+ERASED = "of %d ops, values were erased: what is left of these is as the server tells, not proven"
+UNPROVEN = "%d values stand whose ops are not here as they were received: not proven"
 RECEIVED = ("op.applied", "op.held", "op.quarantined")
 BROKEN = (
     ValueError,
@@ -303,14 +304,18 @@ class Bundle:
         seizures = {record["id"] for record in records if record["kind"] == "seizure"}
         need(self.about["seizure"] in seizures, "the case itself is not among the records")
         ops = {said["op"] for said in self.entries if "op" in said}
-        values = 0
+        values = unproven = 0
         for record in records:
             need_shown(record)
             for field, heads in record["heads"].items():
                 for head in heads:
                     told = head["op"] in ops
                     need(told, "no entry tells of the %s of %s" % (field, record["id"]))
-                    values += self.is_said(head, field)
+                    is_proven = self.is_said(head, field)
+                    values += is_proven
+                    unproven += not is_proven and field != "withdrawn" and head["v"] is not None
+        if unproven:
+            self.notes.append(UNPROVEN % unproven)
         self.nothing_is_held_back(records)
         return "%d values stand, each as its author sent it" % values
 

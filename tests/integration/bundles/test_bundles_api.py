@@ -84,6 +84,7 @@ def test_same_case_is_the_same_file_and_submissions_are_counted(
     assert (one["number"], other["number"]) == (1, 2)
     letter = bina.get(f"{URL}/{second['id']}/letter.html").text
     assert one["words"] in letter
+    assert f" A.{one['cut']} {one['head']}" in letter
     assert len(bina.get(f"{URL}?seizure={seizure}").json["items"]) == 2
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from fieldapi.documents.cells import csv_lines, plain
 
-_SIGNS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+_SIGNS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\ufe62", "\ufe6b")
 _BEFORE = ("", " ", "\u00a0", "\u200b", "\ufeff", "\u3000", "\u00ad", "\t", "\r", "\n")
 
 
