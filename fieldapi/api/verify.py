@@ -35,7 +35,9 @@ def page() -> Response:
     answers = []
     if asked:
         with house().database.read() as session:
-            answers = [_answer(one, language) for one in verifying.asked(session, asked)]
+            answers = [
+                _answer(one, language) for one in verifying.asked(session, asked, house().keys)
+            ]
     response = make_response(verify_html(language, asked[: verifying.MOST], answers))
     response.headers["Content-Type"] = "text/html; charset=utf-8"
     response.headers["Content-Security-Policy"] = _POLICY

@@ -34,6 +34,7 @@ _MISSING = {
 def absent(case: CourtCase) -> list[Block]:
     """Return a block for each sort of what is not here; a note where there is nothing of it."""
     blocks = [*_left_out(case), *_erased(case), *_missing(case), *_set_aside(case), *_parked(case)]
+    blocks += _complaints(case)
     if blocks:
         return blocks
     said = case.words.gettext("Nothing was left out, erased, missing or set aside.")
@@ -80,6 +81,15 @@ def _missing(case: CourtCase) -> Iterator[Block]:
     ]
     columns = [gettext("File"), gettext("Why"), "SHA-256"]
     yield Block("table", gettext("Missing"), columns, rows, (2, 4, 6), (2,))
+
+
+def _complaints(case: CourtCase) -> Iterator[Block]:
+    if case.evidence.complaints:
+        said = case.words.gettext(
+            "What was said in a complaint, and the papers handed in with it, are not in this"
+            " bundle."
+        )
+        yield Block("notes", case.words.gettext("Complaints"), rows=[(said,)])
 
 
 def _set_aside(case: CourtCase) -> Iterator[Block]:

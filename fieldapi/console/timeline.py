@@ -248,6 +248,12 @@ _SENTENCES: Mapping[str, tuple[str, str]] = {
     "act.recorded": (DECISION, sentence("{who} noted what was done elsewhere: {act}.")),
     "complaint.received": (DECISION, sentence("{who} took a complaint in.")),
     "seizure.assigned": (FACT, sentence("{who} gave the report to a reviewer.")),
+    "duplicate.found": (DOUBT, sentence("Another report may be of the same cattle.")),
+    "duplicate.decided": (
+        DECISION,
+        sentence("{who} decided whether another report is of the same cattle."),
+    ),
+    "flag.dropped": (FACT, sentence("A flag on {what} was taken back.")),
     "comment.added": (FACT, sentence("{who} noted something for colleagues.")),
     "case.opened": (FACT, sentence("The case was opened.")),
     "case.closed": (DECISION, sentence("{who} closed the case.")),

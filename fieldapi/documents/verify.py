@@ -17,6 +17,16 @@ SAYS = {
     ("head", False): sentence(
         "The ledger does not continue this head. Keep it, and tell the authority and the auditor."
     ),
+    ("unsigned", False): sentence(
+        "This is not shown to be a head of here: it has no signature, and the ledger does not"
+        " continue it. Was all of it copied? Look for the signed one."
+    ),
+    ("forged", False): sentence(
+        "This is no head of here: this server did not sign it in this form. Was all of it copied?"
+    ),
+    ("lost", False): sentence(
+        "What this head tells of was lost in a restore, so that it cannot be compared. Keep it."
+    ),
     ("paper", True): sentence("This paper was issued here."),
     ("paper", False): sentence("This paper was issued here, and is void."),
     ("nothing", False): sentence(

@@ -23,12 +23,14 @@ from sync import tree
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """What a head that came back says. `fits`: the ledger continues it, or lost in a restore what
-    was behind; `is_over`: it is of an epoch before a restore; `proof`: leads to the present head.
+    was behind; `is_over`: it is of an epoch before a restore; `is_lost`: it tells of entries that a
+    restore lost, so that nothing is left to hold it against; `proof`: leads to the present head.
     """
 
     kept: KeptHead
     fits: bool
     is_over: bool = False
+    is_lost: bool = False
     proof: tuple[bytes, ...] = ()
 
 
@@ -39,8 +41,9 @@ def compare(session: Session, head: TreeHead, kept: KeptHead) -> Comparison:
     end = _ends(session, head.authority_id).get(kept.epoch)
     if end is None:
         return Comparison(kept, fits=False, is_over=True)
-    fits = kept.size > end or _root_at(session, head.authority_id, kept.size) == kept.root
-    return Comparison(kept, fits=fits, is_over=True)
+    is_lost = kept.size > end
+    fits = is_lost or _root_at(session, head.authority_id, kept.size) == kept.root
+    return Comparison(kept, fits=fits, is_over=True, is_lost=is_lost)
 
 
 def _in_this_epoch(session: Session, head: TreeHead, kept: KeptHead) -> Comparison:

@@ -14,7 +14,8 @@ from sqlalchemy.orm import Session
 
 from fieldapi import ledger
 from fieldapi.ids import is_id, is_sha256
-from fieldapi.ledger import KeptHead, LedgerError
+from fieldapi.keyring import Keyring
+from fieldapi.ledger import Comparison, KeptHead, LedgerError
 from fieldapi.models import Authority, Bundle, Document, Original
 
 _BOARD = re.compile(r"(\S{1,64}) ([A-Z]{1,8})\.(\d{1,15}) ([0-9a-f]{64})")
@@ -24,8 +25,10 @@ MOST = 4000
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One answer. `what`: `bundle`, `photo`, `head`, `paper` or `nothing`; `fits`: whether it is
-    of here. `facts`: code → what it is, to be said in words.
+    """One answer. `what`: `bundle`, `photo`, `head`, `paper` or `nothing`; of heads also `forged`
+    (its signature is none of ours), `unsigned` (it does not fit, and nothing shows that it was
+    ours) and `lost` (a restore lost what it tells of). `fits`: whether it is of here. `facts`:
+    code → what it is, to be said in words.
     """
 
     what: str
@@ -35,7 +38,7 @@ class Finding:
     facts: tuple[tuple[str, str], ...] = ()
 
 
-def asked(session: Session, text: str) -> list[Finding]:
+def asked(session: Session, text: str, keys: Keyring) -> list[Finding]:
     """Return what is known of a text that somebody typed, scanned or followed as a link."""
     said = text[:MOST].strip()
     link = _IN_LINK.search(said)
@@ -47,7 +50,7 @@ def asked(session: Session, text: str) -> list[Finding]:
     if is_id(said.lower()):
         return _of_paper(session, said.lower())
     kept = _head(said)
-    return [_of_head(session, kept)] if kept is not None else [Finding("nothing", fits=False)]
+    return [_of_head(session, kept, keys)] if kept is not None else [Finding("nothing", fits=False)]
 
 
 def _of_hash(session: Session, sha256: str) -> list[Finding]:
@@ -100,11 +103,22 @@ def _head(said: str) -> KeptHead | None:
         return None
 
 
-def _of_head(session: Session, kept: KeptHead) -> Finding:
+def _of_head(session: Session, kept: KeptHead, keys: Keyring) -> Finding:
     authority = session.get(Authority, kept.authority_id)
     if authority is None:
         return Finding("nothing", fits=False)
     now = ledger.head(session, authority.id)
     told = ledger.compare(session, now, kept)
     facts = (("kept", f"{kept.epoch}.{kept.size}"), ("now", f"{now.epoch}.{now.size}"))
-    return Finding("head", told.fits, authority.name, now.at, facts)
+    what = what_it_is(kept, told, keys)
+    return Finding(what, told.fits and what == "head", authority.name, now.at, facts)
+
+
+def what_it_is(kept: KeptHead, told: Comparison, keys: Keyring) -> str:
+    """Return what a head is. Anybody can write one down: only a signature shows whose it was."""
+    is_ours = kept.is_signed(keys)
+    if kept.signature is not None and not is_ours:
+        return "forged"
+    if told.is_lost:
+        return "lost"
+    return "head" if told.fits or is_ours else "unsigned"

@@ -6,6 +6,9 @@ import hashlib
 import json
 from urllib.parse import quote
 
+from fieldapi import ledger
+from fieldapi.ledger import Comparison, KeptHead, TreeHead
+from fieldapi.queries import verifying
 from sync.tree import verify_consistency, verify_inclusion
 from tests.support.house import client_with
 from tests.support.photos import sha256
@@ -49,7 +52,33 @@ def test_kept_head_fits_and_a_changed_one_does_not(told: Told) -> None:
 
     assert GOOD in _page(told, told.head)
     assert GOOD in _page(told, board)
-    assert BAD in _page(told, board.replace(lines[4], "0" * 64))
+    invented = _page(told, board.replace(lines[4], "0" * 64))
+    assert (BAD in invented, "not shown to be a head of here" in invented) == (True, True)
+
+
+def test_head_that_was_not_signed_here_is_no_reason_for_alarm(told: Told) -> None:
+    lines = told.head.splitlines()
+    forged = "\n".join([*lines[:4], "0" * 64, *lines[5:]])
+
+    text = _page(told, forged)
+
+    assert (BAD in text, "did not sign it" in text) == (True, True)
+    assert "tell the authority" not in text
+
+
+def test_signed_head_that_does_not_fit_is_one_to_keep(told: Told) -> None:
+    house, at = told.house, told.house.database.clock()
+    message = ledger.head_message(told.village.rjk, "A", 2, root=bytes(32), at=at)
+    signed = TreeHead(told.village.rjk, "A", 2, bytes(32), at, house.keys.sign(message))
+
+    assert "tell the authority and the auditor" in _page(told, ledger.text_of(signed))
+
+
+def test_head_of_what_a_restore_lost_fits_nothing(told: Told) -> None:
+    kept = KeptHead(told.village.rjk, "A", 999_999, bytes(32))
+    lost = Comparison(kept, fits=True, is_over=True, is_lost=True)
+
+    assert verifying.what_it_is(kept, lost, told.house.keys) == "lost"
 
 
 def test_paper_is_known_by_the_link_of_its_code(told: Told) -> None:
