@@ -102,7 +102,8 @@ def bundle_file(bundle_id: str) -> Response:
     who = door.principal()
     with house().database.read() as database:
         found = bundles.file_of(database, who.authority_id, bundle_id)
-    service.note_read(house().database, who, bundle_id)
+    if request.method == "GET":
+        service.note_read(house().database, who, bundle_id)
     try:
         stream = house().storage.open(bundle_key(found.sha256))
     except ObjectMissing as exc:

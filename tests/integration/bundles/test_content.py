@@ -17,6 +17,7 @@ from fieldapi.bundle.alone.files import Archive
 from fieldapi.bundle.alone.verify import check
 from fieldapi.console.court_case import read
 from fieldapi.console.words import Words
+from fieldapi.domain.redactions import REDACTIONS
 from fieldapi.house import House
 from fieldapi.services import bundle_making
 from fieldapi.services.bundle_content import Desk, Wanted
@@ -123,6 +124,13 @@ def test_certificate_is_a_draft_with_machine_facts_only(told: Told, page: str) -
     assert "I, ______" in part_b
 
 
+def test_everything_left_out_still_verifies(told: Told) -> None:
+    wanted = Wanted(told.village.rjk, told.case.seizure, redact=tuple(sorted(REDACTIONS)))
+    _, data = build(told.house, wanted)
+
+    assert check(Archive(io.BytesIO(data)), head=told.head).faults == []
+
+
 @pytest.mark.parametrize("choice", ["texts", "photos_person"])
 def test_redaction_leaves_out_and_says_so_and_still_verifies(told: Told, choice: str) -> None:
     wanted = Wanted(told.village.rjk, told.case.seizure, redact=(choice,))
@@ -146,6 +154,7 @@ def test_redaction_takes_reasons_and_the_name_of_who_reported(told: Told, tmp_pa
     hidden = (b"Asha", b"Counted twice", b"Misread on the map", b"It agrees.", b"Kanji")
     assert [one for one in hidden if one in everything] == []
     assert b"Bina" in everything
+    assert check(Archive(io.BytesIO(data)), head=told.head).faults == []
     assert [one for one in members if one.startswith("acts/")] == []
     values = [v for one in _json(members, "records.json") for v in one["heads"].values()]
     assert any(head.get("unproven") for heads in values for head in heads)
