@@ -96,7 +96,8 @@ class Evidence:
     @property
     def erased_at(self) -> datetime | None:
         """Return when values of the case were erased last, None if none ever were."""
-        told = (json.loads(text) for _, text in self.texts)
+        # Few of many entries: only those are read.
+        told = (json.loads(text) for _, text in self.texts if _ERASED in text)
         moments = [parse_instant(one["at"]) for one in told if one["kind"] == _ERASED]
         return max(moments, default=None)
 
@@ -270,7 +271,7 @@ def _told(
 
 def _via(texts: Iterable[tuple[int, str]]) -> set[str]:
     """Return the ids of devices that entries came by: over REST a device has a pen of its own."""
-    told = (str(json.loads(text).get("via", "")) for _, text in texts)
+    told = (str(json.loads(text).get("via", "")) for _, text in texts if _DEVICE in text)
     return {one.removeprefix(_DEVICE) for one in told if one.startswith(_DEVICE)}
 
 
