@@ -141,7 +141,7 @@ def _whole(session: Session, who: Principal, loaded: Loaded, words: Words) -> Wh
     report, values = loaded.report, _values(loaded, words)
     entries = _entries(session, who, report["id"])
     people = _people(session, who, loaded, entries, words=words)
-    facts, subjects = Facts(values), _subjects(report, words)
+    facts, subjects = Facts(values), reports.called(report, words)
     at, photo_ids = who.authority_id, [photo["id"] for photo in report["photos"]]
     author = people.named(report["by"])
     steps = {one.id: one for one in cases.reviews(session, who.authority_id, report["id"])}
@@ -214,19 +214,6 @@ def _people(
     ids |= {head.by for one in loaded.conflicts for head in one.heads}
     names = cases.names(session, at, ids - {None})
     return People(words, names, devices, {console_actor(at, one): one for one in desk})
-
-
-def _subjects(report: Report, words: Words) -> dict[str, str]:
-    """Return what each record of the case is called in a sentence, by `kind/id`."""
-    called = {f"seizure/{report['id']}": words.record("seizure")}
-    for lot in report["animals"]:
-        known = {lot["kind"]: lot.get("count") or 0} if lot.get("kind") else {}
-        called[f"animal/{lot['id']}"] = words.herd(known) or words.record("animal")
-    for number, photo in enumerate(report["photos"], 1):
-        called[f"photo/{photo['id']}"] = words.gettext("Photo {number}", number=number)
-    for intake in report["intakes"]:
-        called[f"intake/{intake['id']}"] = words.record("intake")
-    return called
 
 
 def _caption(photo: Report, values: Values) -> list[Fact]:

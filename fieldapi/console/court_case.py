@@ -78,7 +78,7 @@ def read(desk: Desk, content: Content, words: Words) -> CourtCase:
     seen = parse_instant(report.get("seized_at") or report["received_at"])
     scene = scene_at(session, desk.house.packs, at, seen.astimezone(INDIA).date())
     values = Values(words, scene.profile, {one.id: one.name for one in found.pounds.values()})
-    subjects = _subjects(report, words)
+    subjects = reports.called(report, words)
     people = _people(desk, found, words)
     shown = {f"{row.KIND}/{row.id}": row.fields for row in found.rows}
     disputed = [
@@ -153,19 +153,6 @@ def _people(desk: Desk, found: Evidence, words: Words) -> People:
         {str(json.loads(text)["actor"]) for _, text in found.texts},
     )
     return People(words, found.names, devices, found.actors)
-
-
-def _subjects(report: Report, words: Words) -> dict[str, str]:
-    """Return what each record of the case is called in a sentence, by `kind/id`."""
-    called = {f"seizure/{report['id']}": words.record("seizure")}
-    for lot in report["animals"]:
-        known = {lot["kind"]: lot.get("count") or 0} if lot.get("kind") else {}
-        called[f"animal/{lot['id']}"] = words.herd(known) or words.record("animal")
-    for number, photo in enumerate(report["photos"], 1):
-        called[f"photo/{photo['id']}"] = words.gettext("Photo {number}", number=number)
-    for intake in report["intakes"]:
-        called[f"intake/{intake['id']}"] = words.record("intake")
-    return called
 
 
 def _drawings(

@@ -128,3 +128,16 @@ def _doubt(code: str, about: str, detail: Report, words: Words) -> Doubt:
         measured=said,
         does_not_prove=words.gettext(flag.does_not_prove),
     )
+
+
+def called(report: Report, words: Words) -> dict[str, str]:
+    """Return what each record of the case is called in a sentence, by `kind/id`."""
+    called = {f"seizure/{report['id']}": words.record("seizure")}
+    for lot in report["animals"]:
+        known = {lot["kind"]: lot.get("count") or 0} if lot.get("kind") else {}
+        called[f"animal/{lot['id']}"] = words.herd(known) or words.record("animal")
+    for number, photo in enumerate(report["photos"], 1):
+        called[f"photo/{photo['id']}"] = words.gettext("Photo {number}", number=number)
+    for intake in report["intakes"]:
+        called[f"intake/{intake['id']}"] = words.record("intake")
+    return called
