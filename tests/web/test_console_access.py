@@ -159,7 +159,8 @@ def desk(chromium: Browser, office: Office) -> Iterator[Open]:
         page.goto("/console/")
         page.fill("#name", office.reviewer)
         page.fill("#password", PASSWORD)
-        page.click("main button[type=submit]")
+        with page.expect_navigation(wait_until="load"):
+            page.click("main button[type=submit]")
         if language != "en":
             page.click("details.menu summary")
             page.click(f"button[value={language}]")

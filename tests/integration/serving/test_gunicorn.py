@@ -20,24 +20,17 @@ DEVICES = "/api/v1/devices"
 
 
 @pytest.mark.database
-def test_server_becomes_ready_and_ends_when_told(settings: Settings) -> None:
+def test_server_becomes_ready_counts_over_processes_and_ends_when_told(settings: Settings) -> None:
     with serving(settings, workers=2) as server:
-        status, headers, _ = server.ask("GET", "/readyz")
-        code = server.stop()
-
-    assert (status, headers["Content-Type"], code) == (200, "application/json", 0)
-    assert all(line.keys() >= {"event", "level", "at", "at_ist"} for line in server.lines)
-
-
-@pytest.mark.database
-def test_numbers_add_up_over_processes(settings: Settings) -> None:
-    with serving(settings, workers=2) as server:
+        ready, headers, _ = server.ask("GET", "/readyz")
         for _ in range(20):
             server.ask("GET", "/healthz")
-        status, _, numbers = server.ask("GET", "/metrics")
+        _, _, numbers = server.ask("GET", "/metrics")
+        code = server.stop()
 
-    assert status == 200
+    assert (ready, headers["Content-Type"], code) == (200, "application/json", 0)
     assert b'fieldapi_requests_total{method="GET",route="/healthz",status="200"} 20.0' in numbers
+    assert all(line.keys() >= {"event", "level", "at", "at_ist"} for line in server.lines)
 
 
 def _raw(server: Server, *pieces: bytes, pause_s: float = 0.0) -> bytes:
