@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -42,7 +43,9 @@ def _look(house: House, *subjects: str) -> int:
             jobs = {"pile": Job("pile", lambda _session: [*subjects], lambda _subject: None)}
             return await look(app, house, jobs)
 
-    return asyncio.run(once())
+    # In a thread of its own: a browser that other tests drive keeps a loop in this one.
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(lambda: asyncio.run(once())).result()
 
 
 def _tell(house: House, statement: str) -> None:

@@ -18,6 +18,7 @@ from fieldapi.ids import new_id
 from fieldapi.models import Original
 from fieldapi.services import sign_ins
 from fieldapi.services.authorise import new_token, operator
+from fieldapi.worker_tables import has_worker
 from sync.client.device import Phone
 from sync.client.faults import LinkDown
 from sync.client.transport import Backoff, Request, Transport
@@ -69,6 +70,11 @@ def _ask(host: Host, method: str, path: str, body: Any = None, **headers: str) -
         connection.close()
 
 
+def _is_relieved(state: Cluster) -> bool:
+    with state.house.database.read() as session:
+        return has_worker(session)
+
+
 def _capture(phone: Phone, folder: Path, content: bytes) -> str:
     """Write a report with one photo down, and return the photo's id."""
     seizure = phone.create(
@@ -118,6 +124,7 @@ def test_photo_is_looked_into_by_the_worker_and_shown_by_both_hosts(
     state: Cluster, phone: Phone, tmp_path: Path
 ) -> None:
     photo = _capture(phone, tmp_path, jpeg(71))
+    wait_until(lambda: _is_relieved(state), "a sign of life")
     phone.sync()
     phone.move(state.hosts[1].address)
     phone.upload()
