@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from itertools import islice
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -58,12 +59,14 @@ def _pairs(unit: Unit, report: Seizure) -> list[str]:
     """Keep what this report and others share, pair by pair; return those not told apart yet."""
     near = _beside(unit, report)
     seen = _sightings(unit.session, report.authority_id, [report, *near]) if near else {}
-    found = {
-        other.id: shared
+    found = (
+        (other.id, shared)
         for other in near
         if (shared := grounds(seen[report.id], seen[other.id])) is not None
-    }
-    return [other for other, shared in found.items() if _keep(unit, report, other, shared)]
+    )
+    # A herd that a whole village reports is not every report with every other one.
+    few = islice(found, _NAMED)
+    return [other for other, shared in few if _keep(unit, report, other, shared)]
 
 
 def _beside(unit: Unit, report: Seizure) -> list[Seizure]:
