@@ -190,16 +190,20 @@ def append(house: House, principal: Principal, upload_id: str, piece: Piece) -> 
     if offset == at.size:
         row = _own(house, principal, upload_id)
         if row.finished_at is None:
-            _finish(house, row, sender_of(principal))
+            _finish(house, row, principal)
     return Standing(at.id, at.photo_id, at.sha256, at.size, offset, at.expires_at)
 
 
-def _finish(house: House, row: Upload, sender: Sender) -> None:
+def _finish(house: House, row: Upload, principal: Principal) -> None:
     """Make the upload evidence; if that fails, make sure that the bytes stay here until then."""
     spool = spool_of(house)
     try:
         with _spoken():
-            finish(house, spool, row, sender)
+            finish(house, spool, row, sender_of(principal))
+    except NotFound:
+        # Its file is gone: the job that looks for whole uploads was here first, or it was ended.
+        if _own(house, principal, row.id).finished_at is None:
+            raise
     except BaseException:
         spool.keep(row.id)
         raise

@@ -417,3 +417,23 @@ def test_piece_that_comes_after_another_request_finished_is_told_where_it_stands
 
     assert answer.status_code == 409
     assert answer.headers["Upload-Offset"] == str(len(content))
+
+
+def test_last_piece_is_acknowledged_when_the_job_made_it_evidence_first(
+    as_person: AsPerson, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asha, content = as_person("asha"), jpeg()
+    (photo_id,) = report(asha, content)
+    place = begin(asha, photo_id, content).headers["Location"]
+    honest = Spool.append
+
+    def overtaken(*args: Any, **kwargs: Any) -> int:
+        offset = honest(*args, **kwargs)
+        work()
+        return offset
+
+    monkeypatch.setattr(Spool, "append", overtaken)
+    answer = add(asha, place, 0, content)
+
+    assert answer.status_code == 204
+    assert answer.headers["Upload-Offset"] == str(len(content))
