@@ -18,12 +18,13 @@ def base_of(name: str, ground: Ground, *, actor: str) -> tuple[str, ...]:
 
     Over an own value that the server has not shown back yet: whatever that one replaced, and it.
     Only when the person looked at a newer value meanwhile do its heads come in. Own ops that are
-    held or quarantined stay named, so that their release is no conflict with oneself.
+    held, quarantined or rejected stay named, so that their release is no conflict with oneself: a
+    restored server knows of no rejection.
     """
     covered = ground.covered()
-    mine = [own for own in ground.own if own.sets(name) and not own.is_rejected()]
-    aside = [own.op.id for own in mine if own.is_aside(name)]
-    fresh = [own.op for own in mine if own.op.id not in covered and not own.is_aside(name)]
+    mine = [own for own in ground.own if own.sets(name)]
+    aside = [own.op.id for own in mine if own.is_out(name)]
+    fresh = [own.op for own in mine if own.op.id not in covered and not own.is_out(name)]
     if fresh and name not in ground.looked:
         return _unique([*fresh[-1].base.get(name, ()), fresh[-1].id, *aside])
     heads = ground.looked[name] if fresh else ground.pulled.heads_of(name)
@@ -55,7 +56,7 @@ def everything(ground: Ground) -> tuple[str, ...]:
 
 def _uncovered(ground: Ground) -> list[Own]:
     covered = ground.covered()
-    return [own for own in ground.own if own.op.id not in covered or own.is_aside() or own.parked]
+    return [own for own in ground.own if own.op.id not in covered or own.is_out() or own.parked]
 
 
 def _unique(ops: Iterable[str]) -> tuple[str, ...]:

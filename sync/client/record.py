@@ -82,8 +82,12 @@ class Own:
         return self.status in _ASIDE or name in self.parked
 
     def is_rejected(self) -> bool:
-        """Say whether a reviewer refused to release it: it will never count."""
+        """Say whether a reviewer refused to release it: it does not count."""
         return self.status == "rejected"
+
+    def is_out(self, name: str | None = None) -> bool:
+        """Say whether it, or its part in this field, was not merged, or not yet."""
+        return self.is_rejected() or self.is_aside(name)
 
 
 @dataclass(frozen=True)
@@ -119,11 +123,7 @@ class Ground:
     def on_top(self) -> tuple[Own, ...]:
         """Return the own ops that show over the pulled record, oldest first."""
         covered = self.covered()
-        return tuple(
-            own
-            for own in self.own
-            if own.op.id not in covered and not own.is_rejected() and not own.is_aside()
-        )
+        return tuple(own for own in self.own if own.op.id not in covered and not own.is_out())
 
     def unseen(self, name: str) -> tuple[Head, ...]:
         """Return the heads that an own value hides and that its author has not looked at."""

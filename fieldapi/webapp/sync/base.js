@@ -9,9 +9,8 @@ import {
   WITHDRAWN,
   covered,
   headsOf,
-  isAside,
   isBy,
-  isRejected,
+  isOut,
   parkedOf,
   sets,
   unseen,
@@ -26,7 +25,8 @@ import { keyOf } from "./schema.js";
  *
  * Over an own value that the server has not shown back yet: whatever that one replaced, and it.
  * Only when the person looked at a newer value meanwhile do its heads come in. Own ops that are
- * held or quarantined stay named, so that their release is no conflict with oneself.
+ * held, quarantined or rejected stay named, so that their release is no conflict with oneself: a
+ * restored server knows of no rejection.
  * @param {string} name
  * @param {Ground} ground
  * @param {string} actor
@@ -34,9 +34,9 @@ import { keyOf } from "./schema.js";
  */
 export function baseOf(name, ground, actor) {
   const done = covered(ground);
-  const mine = ground.own.filter((own) => sets(own, name) && !isRejected(own));
-  const aside = mine.filter((own) => isAside(own, name)).map((own) => own.op.op);
-  const fresh = mine.filter((own) => !done.has(own.op.op) && !isAside(own, name));
+  const mine = ground.own.filter((own) => sets(own, name));
+  const aside = mine.filter((own) => isOut(own, name)).map((own) => own.op.op);
+  const fresh = mine.filter((own) => !done.has(own.op.op) && !isOut(own, name));
   const newest = fresh.at(-1);
   if (newest && !Object.hasOwn(ground.looked, name)) {
     return unique([...(newest.op.base?.[name] ?? []), newest.op.op, ...aside]);
@@ -85,7 +85,7 @@ export function everything(ground) {
 function uncovered(ground) {
   const done = covered(ground);
   return ground.own.filter(
-    (own) => !done.has(own.op.op) || isAside(own) || parkedOf(own).length > 0,
+    (own) => !done.has(own.op.op) || isOut(own) || parkedOf(own).length > 0,
   );
 }
 

@@ -153,11 +153,20 @@ export function isAside(own, name) {
 }
 
 /**
- * Say whether a reviewer refused to release an own op: it will never count.
+ * Say whether a reviewer refused to release an own op: it does not count.
  * @param {Own} own
  */
 export function isRejected(own) {
   return own.status === "rejected";
+}
+
+/**
+ * Say whether an own op, or its part in a field, was not merged, or not yet.
+ * @param {Own} own
+ * @param {string} [name]
+ */
+export function isOut(own, name) {
+  return isRejected(own) || isAside(own, name);
 }
 
 /**
@@ -207,7 +216,7 @@ export function covered(ground) {
  */
 export function onTop(ground) {
   const done = covered(ground);
-  return ground.own.filter((own) => !done.has(own.op.op) && !isRejected(own) && !isAside(own));
+  return ground.own.filter((own) => !done.has(own.op.op) && !isOut(own));
 }
 
 /**
