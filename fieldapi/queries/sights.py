@@ -1,21 +1,24 @@
 """What a moving entry brings to one puller: the record as it is now, a whole case that came into
-sight, or word that something left it.
+sight, or word that something left it or that its case was closed.
 
-Called by `changes`. State decides, not history: a record is told as the puller may see it now.
+Called by `changes`. State decides, not history: a record is told as the puller may see it now. A
+phone holds its person's own records and the open cases; lists and pages show closed ones as well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from fieldapi import ledger
 from fieldapi.domain.access import STAFF, Principal, is_among, sees_all
 from fieldapi.domain.records import merge_kind
 from fieldapi.ledger import CASE_MOVED, Move
-from fieldapi.models import RECORDS, RecordRow
+from fieldapi.models import RECORDS, CaseFile, RecordRow, Seizure
+from fieldapi.models.bulk import among
 from fieldapi.queries import views
 from sync import merge
 from sync.wire import JSON
@@ -52,13 +55,14 @@ class Puller:
 @dataclass(frozen=True, slots=True)
 class Sight:
     """The records that some moves speak of. `cases`: what belongs to those that came into sight or
-    left it, by seizure; `revisions`: of their records.
+    left it, by seizure; `revisions`: of their records; `closed`: the seizures whose case is closed.
     """
 
     puller: Puller
     loaded: views.Loaded
     cases: dict[str, list[views.Key]]
     revisions: dict[str, int]
+    closed: frozenset[str] = frozenset()
 
     def changes(self, move: Move) -> list[Change]:
         """Return what one move brings."""
@@ -86,7 +90,7 @@ class Sight:
             if change is not None:
                 yield change
             elif self.puller.has_lost(move, row.KIND):
-                yield _left(row, move)
+                yield self._farewell(row, move)
 
     def _record(self, row: RecordRow, move: Move) -> Change | None:
         how = self._visibility(self.puller.principal, row)
@@ -106,11 +110,23 @@ class Sight:
             or any(views.was_listed(one, row) for one in (principal, *earlier))
             or self.puller.has_lost(move, row.KIND)
         )
-        return _left(row, move) if was_seen else None
+        return self._farewell(row, move) if was_seen else None
+
+    def _farewell(self, row: RecordRow, move: Move) -> Change:
+        """Return that a record goes: with its closed case, or out of sight."""
+        how = views.visibility(self.puller.principal, row, self._seizure(row))
+        return _gone(row, move, "leave" if how == views.HIDDEN else "closed")
 
     def _visibility(self, principal: Principal, row: RecordRow) -> str:
-        seizure = self.loaded.seizures.get(views.seizure_of(row) or "")
+        """Return how much of a record a phone holds for a principal."""
+        seizure = self._seizure(row)
+        if seizure is not None and seizure.id in self.closed and not sees_all(principal):
+            is_own = principal.person_id in {row.author_id, seizure.author_id}
+            return views.visibility(principal, row, seizure) if is_own else views.HIDDEN
         return views.visibility(principal, row, seizure)
+
+    def _seizure(self, row: RecordRow) -> Seizure | None:
+        return self.loaded.seizures.get(views.seizure_of(row) or "")
 
 
 def look(session: Session, puller: Puller, moves: Iterable[Move]) -> Sight:
@@ -128,7 +144,18 @@ def look(session: Session, puller: Puller, moves: Iterable[Move]) -> Sight:
     within = [key for members in cases.values() for key in members]
     loaded = views.load(session, authority_id, {*keys, *within})
     revisions = ledger.revisions(session, authority_id, ["/".join(key) for key in within])
-    return Sight(puller, loaded, cases, revisions)
+    is_closed = not sees_all(puller.principal) and loaded.seizures
+    closed = _closed(session, authority_id, loaded.seizures) if is_closed else frozenset()
+    return Sight(puller, loaded, cases, revisions, closed)
+
+
+def _closed(session: Session, authority_id: str, seizure_ids: Collection[str]) -> frozenset[str]:
+    query = select(CaseFile.id).where(
+        CaseFile.authority_id == authority_id,
+        among(session, CaseFile.id, seizure_ids),
+        CaseFile.state == "closed",
+    )
+    return frozenset(session.scalars(query))
 
 
 def put(row: RecordRow, loaded: views.Loaded, how: str, rev: str) -> Change:
@@ -155,11 +182,11 @@ def put(row: RecordRow, loaded: views.Loaded, how: str, rev: str) -> Change:
     return change
 
 
-def _left(row: RecordRow, move: Move) -> Change:
+def _gone(row: RecordRow, move: Move, what: str) -> Change:
     return {
         "authority": row.authority_id,
         "seq": move.seq,
-        "what": "leave",
+        "what": what,
         "kind": row.KIND,
         "id": row.id,
     }

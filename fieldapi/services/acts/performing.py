@@ -46,6 +46,7 @@ from fieldapi.services.acts.storing import (
     subject_of,
 )
 from fieldapi.services.authorise import Principal, keeps, require
+from fieldapi.services.ops import audience
 from fieldapi.services.requests import RequestId, bind
 from fieldapi.unit import Unit
 from sync.wire import JSON
@@ -428,3 +429,4 @@ def _follow_state(turn: Turn, file: CaseFile, *, is_closed: bool) -> None:
         subject=f"seizure/{file.id}",
         actor=turn.principal.actor,
     )
+    audience.enter(unit, audience.closing(unit.session, file), actor=turn.principal.actor)

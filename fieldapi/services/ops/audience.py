@@ -1,8 +1,8 @@
 """Tells in the ledger when others see a case than before: its pound changed, it was withdrawn or
-that was undone, or its report came after what hangs on it.
+that was undone, its report came after what hangs on it, or it was closed or opened again.
 
-Called by `push` and `release`; `queries.changes` reads it. Whoever gains a case gets all of it,
-whoever loses it is told to let it go.
+Called by `push` and `release`, and by the acts that close; `queries.changes` reads it. Whoever
+gains a case gets all of it, whoever loses it is told to let it go.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from fieldapi.domain.access import audience, author_audience
 from fieldapi.ledger import CASE_MOVED, Detail
-from fieldapi.models import Seizure
+from fieldapi.models import CaseFile, Seizure
 from fieldapi.queries.views import CASE, members
 from fieldapi.services.ops.draft import Draft
 from fieldapi.unit import Unit
@@ -56,12 +56,25 @@ def enter(unit: Unit, moves: Iterable[CaseMove], *, actor: str) -> None:
         )
 
 
+def closing(session: Session, file: CaseFile) -> list[CaseMove]:
+    """Return who holds a case no more that was closed just now, or holds it again."""
+    # Locked: a push that sends the case to another pound meanwhile comes before this, or after.
+    row = session.get_one(
+        Seizure, (file.authority_id, file.id), with_for_update=True, populate_existing=True
+    )
+    seen, nobody = _seen_by(row.fields, row.author_id), frozenset[str]()
+    lost, gained = (seen, nobody) if file.state == "closed" else (nobody, seen)
+    return [CaseMove(file.authority_id, f"case/{file.id}", lost, gained)]
+
+
 def _of_seizures(session: Session, drafts: list[Draft]) -> Iterator[CaseMove]:
     new = [draft for draft in drafts if not draft.row.heads]
     orphans = _with_children(session, new)
     for draft in drafts:
         before = _seen_by(draft.row.shown, draft.row.author_id) if draft.row.heads else frozenset()
         after = _seen_by(draft.shown, draft.author_id)
+        if before != after and _is_closed(session, draft.authority_id, draft.record_id):
+            after = before  # nobody else holds it
         if draft.author_id is not None and draft.row.author_id is None:
             after |= {author_audience(draft.author_id)}  # to whom it was nobody's until now
         is_told = bool(draft.row.heads) or draft.record_id in orphans
@@ -102,4 +115,12 @@ def _of_children(session: Session, drafts: list[Draft]) -> Iterator[CaseMove]:
 
 def _seen_by_id(session: Session, authority_id: str, seizure_id: JSON) -> frozenset[str]:
     row = session.get(Seizure, (authority_id, seizure_id)) if isinstance(seizure_id, str) else None
-    return frozenset() if row is None else _seen_by(row.fields, row.author_id)
+    if row is None or _is_closed(session, authority_id, row.id):
+        return frozenset()
+    return _seen_by(row.fields, row.author_id)
+
+
+def _is_closed(session: Session, authority_id: str, seizure_id: str) -> bool:
+    """Say whether a case is closed: phones of others hold nothing of it, whatever becomes of it."""
+    file = session.get(CaseFile, (authority_id, seizure_id))
+    return file is not None and file.state == "closed"

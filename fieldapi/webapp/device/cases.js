@@ -45,19 +45,22 @@ class Known {
   /**
    * @param {import("./database.js").Stores} stores
    * @param {any[]} ops
-   * @param {any[]} puts
+   * @param {any[]} pulled
    */
-  constructor(stores, ops, puts) {
+  constructor(stores, ops, pulled) {
+    const [puts, gone] = [pulled.filter((one) => one.change), pulled.filter((one) => !one.change)];
     this.stores = stores;
     this.pulled = new Map(puts.map((one) => [`${one.kind}/${one.id}`, one.change.record]));
     this.touched = new Set(ops.map((op) => `${op.kind}/${op.record}`));
     this.keys = new Set([...this.pulled.keys(), ...this.touched]);
+    // What left, or was closed, is not shown by what was once written here about it.
+    for (const { kind, id } of gone) this.keys.delete(`${kind}/${id}`);
   }
 
   /** @param {import("./database.js").Stores} stores */
   static async of(stores) {
     const [ops, pulled] = await Promise.all(["op", "pulled"].map((store) => stores.all(store)));
-    return new Known(stores, ops, pulled.filter((one) => one.change));
+    return new Known(stores, ops, pulled);
   }
 
   /** @param {string} kind */

@@ -35,7 +35,7 @@ export async function show(stage, id) {
   const online = h("div", { "aria-live": "polite" }, h("p.soft", {}, _("Asking the server …")));
   const paint = painter(
     () => phone.cases(id),
-    ([row]) => draw(stage, ...(row ? screen(me, row, online) : [top(_("Case"), "/pound"), note("look", h("p", {}, _("This report is not on this phone.")))])),
+    ([row]) => draw(stage, ...(row ? screen(me, row, online) : [top(_("Case"), "/pound"), note("look", h("p", {}, _("This report is not on this phone."))), online])),
   );
   const stop = phone.onChange((what) => {
     if (what.has("records")) void paint();
