@@ -33,7 +33,7 @@ class Hand:
     """One phone's connection to the server."""
 
     def __init__(self, port: int, token: str) -> None:
-        self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=300)
         self._headers = {
             "Authorization": f"Bearer {token}",
             "Content-Type": "application/json",
