@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sync.client.record import Ground, KeyOf, Own
+from sync.client.record import Ground, Head, KeyOf, Own
 from sync.op import WITHDRAWN
 from sync.wire import JSON, equal
 
@@ -27,10 +27,17 @@ def base_of(name: str, ground: Ground, *, actor: str) -> tuple[str, ...]:
     fresh = [own.op for own in mine if own.op.id not in covered and not own.is_out(name)]
     if fresh and name not in ground.looked:
         return _unique([*fresh[-1].base.get(name, ()), fresh[-1].id, *aside])
-    heads = ground.looked[name] if fresh else ground.pulled.heads_of(name)
+    heads = _looked_at(name, ground, mine) if fresh else ground.pulled.heads_of(name)
     if name in ground.pulled.open_reviews:
         heads = tuple(head for head in heads if head.is_by(actor))
     return _unique([*(head.op for head in heads), *(op.id for op in fresh), *aside])
+
+
+def _looked_at(name: str, ground: Ground, mine: Iterable[Own]) -> tuple[Head, ...]:
+    """Return the heads that the person looked at, and own ops that came back since."""
+    called = {one for own in mine for one in (own.op.id, own.op.key)}
+    back = (head for head in ground.pulled.heads_of(name) if head.op in called)
+    return (*ground.looked[name], *back)
 
 
 def adds_of(name: str, key: JSON, ground: Ground, *, key_of: KeyOf) -> tuple[str, ...]:

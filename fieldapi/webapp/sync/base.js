@@ -16,6 +16,7 @@ import {
   unseen,
 } from "./ground.js";
 import { keyOf } from "./schema.js";
+import { actorOf } from "./stamps.js";
 
 /** @typedef {import("./ground.js").Ground} Ground */
 /** @typedef {import("./ground.js").Own} Own */
@@ -41,9 +42,20 @@ export function baseOf(name, ground, actor) {
   if (newest && !Object.hasOwn(ground.looked, name)) {
     return unique([...(newest.op.base?.[name] ?? []), newest.op.op, ...aside]);
   }
-  const seen = newest ? ground.looked[name] : headsOf(ground.pulled, name);
+  const seen = newest ? lookedAt(name, ground, mine) : headsOf(ground.pulled, name);
   const heads = ground.pulled.openReviews.has(name) ? seen.filter((one) => isBy(one, actor)) : seen;
   return unique([...heads.map((head) => head.op), ...fresh.map((own) => own.op.op), ...aside]);
+}
+
+/**
+ * Return the heads that the person looked at, and own ops that a pull has brought back since.
+ * @param {string} name
+ * @param {Ground} ground
+ * @param {Own[]} mine
+ */
+function lookedAt(name, ground, mine) {
+  const called = new Set(mine.flatMap((own) => [own.op.op, `${actorOf(own.op.t)}/${own.op.op}`]));
+  return [...ground.looked[name], ...headsOf(ground.pulled, name).filter((one) => called.has(one.op))];
 }
 
 /**
