@@ -122,7 +122,8 @@ def _one(seizure_id: str) -> Response:
 
 def _answer(document: Document) -> Response:
     response = make_response(document)
-    response.set_etag(str(document["rev"]))
+    if "rev" in document:  # what is seen in short is not corrected
+        response.set_etag(str(document["rev"]))
     return response
 
 

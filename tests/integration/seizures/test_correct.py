@@ -93,3 +93,16 @@ def test_another_reporter_may_not_correct(as_person: AsPerson) -> None:
     )
 
     assert answer.status_code == 404
+
+
+def test_report_of_a_colleague_is_read_in_short_and_has_no_revision_to_correct(
+    as_person: AsPerson,
+) -> None:
+    body = seizure_body(photos=[])
+    as_person("asha").post(URL, json=body)
+
+    answer = as_person("ravi").get(f"{URL}/{body['id']}")
+
+    assert answer.status_code == 200
+    assert "ETag" not in answer.headers
+    assert {"capacity", "rev"} & answer.json.keys() == set()
