@@ -15,7 +15,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from fieldapi import console, limits, logs, phone
 from fieldapi.access import public
-from fieldapi.api import BLUEPRINTS, auth, bodies, docs, errors, headers, spec, watch
+from fieldapi.api import BLUEPRINTS, auth, bodies, crowding, docs, errors, headers, spec, watch
 from fieldapi.api.house import EXTENSION
 from fieldapi.clock import format_instant
 from fieldapi.house import House, open_house
@@ -86,11 +86,12 @@ def _configure(app: Flask, settings: Settings) -> None:
 
 
 def _install_hooks(app: Flask, settings: Settings) -> None:
-    """Before a view: id, door, body. After it, in reverse: headers, then the log line."""
+    """Before a view: id, room, door, body. After it, in reverse: headers, then the log line."""
     app.extensions[watch.MEASURES] = measures = watch.Measures()
     watch.install(app, measures)
     headers.install(app, settings)
     app.before_request(bodies.require_plain_address)
+    app.before_request(crowding.require_room)
     app.before_request(auth.admit)
     app.before_request(bodies.inspect)
     errors.install(app, _failure_page)

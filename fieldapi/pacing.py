@@ -2,7 +2,8 @@
 
 A thread is given to a connection only once it has said something; whoever then stops speaking, or
 speaks a byte at a time, is hung up on; and a few threads never wait for anybody, so that short
-requests are answered while long ones crawl in. Used by `serving`; knows nothing of Flask.
+requests are answered while long ones crawl in. It also tells how long each request had waited for a
+thread: `api.crowding` turns late ones away. Used by `serving`; knows nothing of Flask.
 """
 
 from __future__ import annotations
@@ -35,10 +36,13 @@ log = structlog.get_logger(__name__)
 
 class PacedSocket(socket.socket):
     """A connection whose `recv` waits `SILENCE_S` at most, and for `GRACE_S` in all besides what
-    its bytes have earned at `SLOWEST_BYTES_S`. `waiting`: the places of those who wait.
+    its bytes have earned at `SLOWEST_BYTES_S`. `waiting`: the places of those who wait for
+    bytes. `queued_at`, `waited_s`: since when the request at hand wanted a thread, and how long.
     """
 
     waiting: threading.Semaphore
+    queued_at = 0.0
+    waited_s = 0.0
     _until = 0.0
     _has_spoken = False
     _is_given_up = False
@@ -53,8 +57,10 @@ class PacedSocket(socket.socket):
         return paced
 
     def start_clock(self) -> None:
-        """Start the clock of one request."""
-        self._until = time.monotonic() + GRACE_S
+        """Start the clock of one request, which has a thread now."""
+        now = time.monotonic()
+        self._until = now + GRACE_S
+        self.waited_s = now - (self.queued_at or now)
         self._has_spoken = False
 
     def recv(self, size: int, flags: int = 0, /) -> bytes:
@@ -129,6 +135,7 @@ class PacedWorker(ThreadWorker):
     def enqueue_req(self, conn: TConn) -> None:
         """Hand a connection to a thread; a new one once its first bytes are here."""
         if isinstance(conn.sock, PacedSocket):
+            conn.sock.queued_at = time.monotonic()
             super().enqueue_req(conn)
             return
         conn.sock = PacedSocket.of(conn.sock, self._waiting)

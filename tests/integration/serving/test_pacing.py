@@ -108,3 +108,14 @@ def test_what_was_sent_is_read_before_anybody_waits(
     assert paced.recv(10) == b"ready"
     with pytest.raises(Unavailable):
         paced.recv(10)
+
+
+def test_how_long_a_request_waited_for_its_thread_is_known(
+    ends: tuple[PacedSocket, socket.socket],
+) -> None:
+    paced, _ = ends
+    paced.queued_at = time.monotonic() - 11
+
+    paced.start_clock()
+
+    assert 11 <= paced.waited_s < 12
