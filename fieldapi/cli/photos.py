@@ -15,6 +15,7 @@ _SAID = {
     "missing": "missing in the store",
     "damaged": "damaged: other bytes than were received",
     "unlisted": "stored, says the ledger, and named by no row",
+    "adopted": "taken in: in the store, announced by a photo, and named by no row until now",
     "orphaned": "in the store and named by nobody; no evidence is lost",
     "undrawn": "without their small pictures; no evidence is lost",
 }

@@ -22,7 +22,8 @@ from fieldapi.house import House
 from fieldapi.models import AsideBytes, Original
 from fieldapi.models.bulk import among
 from fieldapi.queries.authorities import all_authorities
-from fieldapi.services import photo_checkpoints, photo_damage
+from fieldapi.services import photo_adoption, photo_checkpoints, photo_damage
+from fieldapi.services.photo_adoption import Owed
 from fieldapi.services.photo_checkpoints import Checkpoint
 from fieldapi.storage import ObjectMissing, Stat
 from fieldapi.storage.keys import aside_key, hash_of, original_key, preview_key, thumbnail_key
@@ -33,7 +34,7 @@ from sync.wire import JSON
 MOST_NAMED = 100
 _PAGE = 500
 # Bytes are stored before their row is: younger ones may be on their way.
-_FRESH = timedelta(hours=1)
+FRESH = timedelta(hours=1)
 _LAST = "~"  # after every hash
 _SAVED_EVERY_S = 5.0
 
@@ -66,9 +67,10 @@ class PhotoAudit:
     """What an audit found. `known`: originals that rows name; `hashed`: objects read whole.
 
     `missing`: named by a row, not in the store; `damaged`: other bytes than their hash says;
-    `unlisted`: stored, says the ledger, and named by no row. `orphaned`: in the store, named by
-    nobody (a crash leaves them, the next sending adopts them); `undrawn`: the small pictures of an
-    original are gone. These two are no loss of evidence.
+    `unlisted`: stored, says the ledger, and named by no row. `adopted`: in the store, announced by
+    a photo, named by no row until now (a restore to an older point leaves such). `orphaned`: named
+    by nobody (a crash leaves them, the next sending adopts them); `undrawn`: the small pictures of
+    an original are gone. These three are no loss of evidence.
     """
 
     known: int = 0
@@ -76,6 +78,7 @@ class PhotoAudit:
     missing: Named = field(default_factory=Named)
     damaged: Named = field(default_factory=Named)
     unlisted: Named = field(default_factory=Named)
+    adopted: Named = field(default_factory=Named)
     orphaned: Named = field(default_factory=Named)
     undrawn: Named = field(default_factory=Named)
 
@@ -168,13 +171,16 @@ def _paired(rows: Iterator[tuple[str, int]], objects: Iterator[Stat]) -> Iterato
 
 @dataclass(slots=True)
 class _Walk:
-    """One audit under way. `damaged`: known to be before it; `saved_at`: by a steady clock."""
+    """One audit under way. `damaged`: known to be before it; `owed`: announced, without bytes;
+    `saved_at`: by a steady clock.
+    """
 
     house: House
     share: Share
     found: PhotoAudit
     after: str
     damaged: set[str]
+    owed: Owed
     saved_at: float
 
     @classmethod
@@ -185,14 +191,14 @@ class _Walk:
         kept = photo_checkpoints.load(folder, share.name)
         found = PhotoAudit.of(kept.found) if kept else PhotoAudit()
         after = kept.after if kept else ""
-        return cls(house, share, found, after, photo_damage.known(house), time.monotonic())
+        damaged, owed = photo_damage.known(house), photo_adoption.owed(house)
+        return cls(house, share, found, after, damaged, owed, time.monotonic())
 
     def look(self, pair: _Pair) -> None:
         """Look at one original, or at an object that no row names."""
         key, found = original_key(pair.sha256), self.found
         if pair.size is None:
-            if pair.stat is not None and _is_orphan(self.house.database, pair.stat):
-                found.orphaned.add(key)
+            self._unnamed(pair)
             return
         found.known += 1
         is_listed = pair.stat is not None and pair.stat.size == pair.size
@@ -204,6 +210,13 @@ class _Walk:
         if is_due and _is_undrawn(self.house, pair.sha256):
             found.undrawn.add(key)
         self._save(pair.sha256)
+
+    def _unnamed(self, pair: _Pair) -> None:
+        """Look at an object that no row names."""
+        if pair.stat is None or not _is_orphan(self.house.database, pair.stat):
+            return
+        is_adopted = photo_adoption.adopt(self.house, pair.sha256, self.owed.get(pair.sha256, ()))
+        (self.found.adopted if is_adopted else self.found.orphaned).add(original_key(pair.sha256))
 
     def look_aside(self, sha256: str, size: int) -> None:
         """Look at bytes that were set aside: they are evidence of a kind, too."""
@@ -261,7 +274,7 @@ def _objects(house: House, after: str) -> Iterator[Stat]:
 
 
 def _is_orphan(database: Database, stat: Stat) -> bool:
-    if stat.modified_at > system_clock() - _FRESH:
+    if stat.modified_at > system_clock() - FRESH:
         return False
     with database.read() as session:
         query = select(Original.sha256).where(Original.sha256 == hash_of(stat.key))

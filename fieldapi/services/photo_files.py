@@ -21,7 +21,9 @@ LIFETIME = timedelta(days=7)
 
 @dataclass(frozen=True, slots=True)
 class Sender:
-    """Whose bytes these are: the device that brought them, and the person it belongs to."""
+    """Whose bytes these are: the device that brought them, and the person it belongs to; no device
+    if they were in the store already.
+    """
 
     authority_id: str
     person_id: str
@@ -32,7 +34,7 @@ class Sender:
     @property
     def via(self) -> str:
         """Return who delivered, as the ledger names it."""
-        return f"device/{self.device_id}"
+        return f"device/{self.device_id}" if self.device_id else "store"
 
     def announced(self, photo: Photo | None) -> bool:
         """Say whether this photo is the sender's own. To others it is as good as unknown."""

@@ -29,6 +29,7 @@ from fieldapi.problems import (
 from fieldapi.queries import photos as queries
 from fieldapi.queries.photos import Document
 from fieldapi.services import aside, photo_damage
+from fieldapi.services.authorise import OPERATOR_ACTOR
 from fieldapi.services.photo_files import (
     LIFETIME,
     File,
@@ -214,6 +215,14 @@ def keep(
     stored = house.database.transact(record)
     failpoint("photo.stored")
     return stored
+
+
+def adopt(unit: Unit, authority_id: str, file: File) -> None:
+    """Write down bytes that are in the store already, for the photos that announce them."""
+    sender = Sender(authority_id, "", "", OPERATOR_ACTOR, is_confirmed=True)
+    _, is_new = _original(unit, sender, file)
+    if is_new:
+        _enter_stored(unit, sender, file, announcing(unit.session, authority_id, file.sha256))
 
 
 def _record(unit: Unit, sender: Sender, photo_id: str, file: File) -> Kept:

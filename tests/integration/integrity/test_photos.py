@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from fieldapi.ids import new_id
 from fieldapi.services import photo_audit
 from fieldapi.services.photo_audit import PhotoAudit, Share
 from fieldapi.storage.keys import original_key
+from fieldapi.storage.verify import put_verified
 from fieldapi.unit import Database
 from tests.support.commands import Run
 from tests.support.deliveries import store_photo
@@ -62,6 +64,27 @@ def test_every_flipped_bit_is_found(house: House, stored: list[str]) -> None:
 
     assert sorted(found.damaged.keys) == sorted(map(original_key, stored))
     assert not found.is_sound
+
+
+def test_photo_that_only_the_store_kept_is_taken_in_for_whoever_announced_it(
+    house: House, as_person: AsPerson, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asha, content, unasked = as_person("asha"), jpeg(81), b"announced by nobody"
+    (photo,) = report(asha, content)
+    for one in (content, unasked):
+        (tmp_path / "bytes").write_bytes(one)
+        put_verified(
+            house.storage, original_key(hash_of(one)), tmp_path / "bytes", sha256=hash_of(one)
+        )
+    early = audited(house)
+    monkeypatch.setattr(photo_audit, "FRESH", timedelta())
+
+    found = audited(house)
+
+    assert (early.adopted.count, found.adopted.count, found.orphaned.count) == (0, 1, 1)
+    assert read(asha, photo, "/content").get_data() == content
+    (entry,) = entries_of(house.database, f"photo/{photo}", "photo.stored")
+    assert (entry["sha256"], entry["via"]) == (hash_of(content), "store")
 
 
 def test_missing_and_shortened_photos_are_named_without_being_read(
