@@ -96,5 +96,5 @@ def _told(tally: Tally, data: dict[str, object]) -> str:
     latencies = data["latency_ms"]
     if isinstance(latencies, dict):
         lines += [f"{what:<14} {parts} ms" for what, parts in latencies.items()]
-    lines += [f"broken: {each}" for each in tally.broken[:20]]
+    lines += [f"wrong: {each}" for each in tally.wrongs()]
     return "\n".join(lines)

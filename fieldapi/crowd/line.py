@@ -16,6 +16,7 @@ from sync.client.response import Response
 from sync.client.transport import Backoff, Request, Timeouts, Transport
 
 Note = Callable[[str, float, int], None]  # what was asked, seconds, status
+Took = Callable[[str, float], None]  # what, seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,9 @@ NETS: Mapping[str, Net] = MappingProxyType(
 
 
 class FieldLine(Transport):
-    """A line over such a net. `note` hears of every answer, and of every request without one."""
+    """A line over such a net. `note` hears of every answer, and of every request without one;
+    `took` of every time that the server asked to wait.
+    """
 
     def __init__(  # noqa: PLR0913 - all named at the call
         self,
@@ -50,13 +53,14 @@ class FieldLine(Transport):
         net: Net,
         rng: random.Random,
         note: Note,
+        took: Took,
         most_wait_s: float = 120.0,
     ) -> None:
         """Be patient for two minutes: a crowd that comes back at once is told to wait."""
         patience = Backoff(tries=4, first_s=0.2, cap_s=5.0, patience_s=120.0)
         super().__init__(base_url, token, Timeouts(10, 60, 180), patience, dice=rng.random)
         self.sleep = lambda seconds: time.sleep(min(seconds, most_wait_s))
-        self._net, self._rng, self._note = net, rng, note
+        self._net, self._rng, self._note, self._took = net, rng, note, took
 
     def send(self, request: Request) -> Response:
         """Send once, as slowly as the net is; perhaps in vain, perhaps with nothing to show."""
@@ -76,6 +80,8 @@ class FieldLine(Transport):
             answer = super().send(request)
         except Fault as fault:
             self._note(kind_of(request), time.perf_counter() - began, _status(fault))
+            if isinstance(fault, Busy) and fault.wait_s is not None:
+                self._took("asked to wait", fault.wait_s)
             raise
         self._note(kind_of(request), time.perf_counter() - began, answer.status)
         return answer

@@ -35,6 +35,7 @@ _LEAST_OFFLINE_S, _MOST_OFFLINE_S = 0.1, 2.0
 class Member:
     """One phone. `addresses`: of the app hosts, the first one its own. `offline`: share of reports
     after which it is out of reach for a while. `picture`: gives the bytes of a photo by a name.
+    `texts_at`: when what it had written was handed in, its photos aside.
     """
 
     number: int
@@ -48,9 +49,11 @@ class Member:
     offline: float = 0.3
     most_wait_s: float = 120.0
     reports: dict[str, int] = field(default_factory=dict)
+    texts_at: float = 0.0
 
     def live(self, code: str, reports: int, photos: int) -> None:
         """Enrol, write so many reports with so many photos each, and hand all of them in."""
+        began = time.monotonic()
         with Phone(self.folder, connect=self._line) as phone:
             self._until(lambda: self._enrolled(phone, code))
             for _ in range(reports):
@@ -60,6 +63,8 @@ class Member:
                 else:
                     self._hand_in(phone)
             self._until(lambda: self._hand_in(phone))
+            self.tally.took("until all was in", time.monotonic() - began)
+            self.tally.took("until reports were in", max(self.texts_at - began, 0.0))
             self._count(phone)
 
     def ask_again(self) -> None:
@@ -80,6 +85,7 @@ class Member:
             net=self.net,
             rng=self.rng,
             note=self.tally.note,
+            took=self.tally.took,
             most_wait_s=self.most_wait_s,
         )
 
@@ -140,10 +146,11 @@ class Member:
 
     def _hand_in(self, phone: Phone) -> bool:
         """Sync, then upload; say whether nothing is left. A host that is gone is changed."""
-        began = time.perf_counter()
+        began, had_text = time.perf_counter(), phone.state().waiting > 0
         try:
             phone.sync()
             self.tally.took("all of a sync", time.perf_counter() - began)
+            self.texts_at = time.monotonic() if had_text else self.texts_at
             phone.upload()
         except LinkDown:
             phone.move(self.rng.choice(self.addresses))

@@ -6,8 +6,10 @@ import threading
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from http import HTTPStatus
 
-_PARTS = (0.5, 0.95, 0.99)
+_TOLD = 20
+_SHARES = (0.5, 0.95, 0.99)
 
 
 @dataclass(slots=True)
@@ -54,11 +56,22 @@ class Tally:
         with self._lock:
             self.broken.append(broken)
 
+    def wrongs(self) -> list[str]:
+        """Say what should not be: lost, not handed in, not stored, failed."""
+        counted = {
+            "acknowledged ops are lost": self.lost,
+            "photos are lost": self.photos_lost,
+            "photos were not stored": self.photos - self.photos_stored,
+            "ops were not handed in": self.unfinished,
+            "answers were 500": self.statuses[HTTPStatus.INTERNAL_SERVER_ERROR],
+        }
+        found = [f"{count} {what}" for what, count in counted.items() if count]
+        return found + self.broken[:_TOLD]
+
     @property
     def is_whole(self) -> bool:
-        """Say whether all that was sent is there."""
-        gone = self.lost + self.photos_lost + self.unfinished
-        return gone == 0 and not self.broken and self.photos_stored == self.photos
+        """Say whether all that was sent is there, and nothing failed."""
+        return not self.wrongs()
 
     def as_json(self, seconds: float) -> dict[str, object]:
         """Return all numbers. `seconds`: how long it took."""
@@ -73,17 +86,17 @@ class Tally:
             "photos": self.photos,
             "photos_stored": self.photos_stored,
             "photos_lost": self.photos_lost,
-            "broken": self.broken[:20],
+            "broken": self.broken[:_TOLD],
             "statuses": {str(status): self.statuses[status] for status in sorted(self.statuses)},
-            "latency_ms": {what: _parts(all_) for what, all_ in sorted(self._seconds.items())},
+            "latency_ms": {what: parts(all_) for what, all_ in sorted(self._seconds.items())},
             "seconds": round(seconds, 1),
             "is_whole": self.is_whole,
         }
 
 
-def _parts(seconds: Sequence[float]) -> dict[str, float]:
+def parts(seconds: Sequence[float]) -> dict[str, float]:
     """Return median, 95th and 99th of a hundred, and the slowest, in milliseconds."""
     found = sorted(seconds)
-    parts = {f"p{part * 100:.0f}": found[int(part * (len(found) - 1))] for part in _PARTS}
+    parts = {f"p{part * 100:.0f}": found[int(part * (len(found) - 1))] for part in _SHARES}
     told = {**parts, "max": found[-1]}
     return {"n": len(found), **{name: round(each * 1000, 1) for name, each in told.items()}}

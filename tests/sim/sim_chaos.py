@@ -22,7 +22,7 @@ from typing import Any
 
 from fieldapi import logs
 from tests.sim.asking import parser_of, seeded
-from tests.sim.chaos import existing, migrating, small, storms
+from tests.sim.chaos import existing, lines, migrating, model, restoring, small, storms
 from tests.sim.chaos.existing import tests
 from tests.sim.chaos.scenario import Found, Ground, Scenario
 from tests.support.databases import PostgresDatabases, SqliteDatabases
@@ -71,8 +71,8 @@ SCENARIOS = (
         "cut at every byte, sent twice, out of order",
         tests(f"{_CLIENT}/test_bad_line.py", "tests/integration/sim/test_service_histories.py"),
     ),
-    Scenario("R15", "a report over 2G within 15 s", storms.second_generation),
-    Scenario("R16", "resets send little twice", small.resets),
+    Scenario("R15", "a report over 2G within 15 s", lines.second_generation),
+    Scenario("R16", "resets send little twice", lines.resets),
     Scenario(
         "R17",
         "answers of others are never taken for receipts",
@@ -86,13 +86,13 @@ SCENARIOS = (
         "backup under load, restore, all verified",
         tests(f"{_WHOLE}/test_restore_drill.py", f"{_WHOLE}/test_restore_postgres.py"),
     ),
-    Scenario("R23", "restored to an older point, phones lose nothing", storms.older_point),
+    Scenario("R23", "restored to an older point, phones lose nothing", restoring.older_point),
     Scenario(
         "R24",
         "a bucket that was not restored is named and asked for",
         tests(f"{_WHOLE}/test_restore_postgres.py", f"{_WHOLE}/test_photos.py"),
     ),
-    Scenario("R28", "the API is what its model says", small.model),
+    Scenario("R28", "the API is what its model says", model.model),
     Scenario("R30", "hosts end gently under load", storms.rolling),
     Scenario("R31", "every flipped bit is found and put right", tests(f"{_WHOLE}/test_photos.py")),
     Scenario(
@@ -104,7 +104,14 @@ SCENARIOS = (
 )
 SIZES: dict[str, dict[str, Any]] = {
     "small": {"phones": 6, "times": 1, "reports": 2},
-    "full": {"phones": 100, "times": 20, "reports": 10, "patience_s": 900.0, "wait_s": 30.0},
+    "full": {
+        "phones": 100,
+        "times": 20,
+        "reports": 10,
+        "patience_s": 900.0,
+        "wait_s": 30.0,
+        "outage_s": 60.0,
+    },
 }
 
 

@@ -15,7 +15,6 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-import psutil
 from sqlalchemy import text
 
 from fieldapi import logs
@@ -24,15 +23,17 @@ from tests.sim.asking import asked as asked_for
 from tests.support.cluster import Cluster, cluster
 from tests.support.memory import in_memory
 from tests.support.personas import found_village, issue
+from tests.support.weighing import memory_mib, open_files, processes_of
 
-_MEMORY_MIB, _FILES, _CONNECTIONS = 32, 16, 8  # what the second half may have more than the first
+_MEMORY_MIB, _FILES, _CONNECTIONS = 16, 16, 8  # what the second half may have more than the first
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What host and worker hold at one moment, all processes together."""
+    """What host and worker hold at one moment, all processes of each together."""
 
-    memory_mib: float
+    host_mib: float
+    worker_mib: float
     files: int
     connections: int
 
@@ -66,6 +67,7 @@ def main() -> int:
         "rounds": len(looks),
         "ops": ops,
         "rounds_with_loss": lost,
+        "every_tenth": [asdict(one) for one in looks[:: max(len(looks) // 10, 1)]],
         "first": asdict(looks[0]),
         "middle": asdict(looks[len(looks) // 2]),
         "last": asdict(looks[-1]),
@@ -76,25 +78,25 @@ def main() -> int:
 
 
 def _look(made: Cluster) -> Look:
-    roots = [
-        psutil.Process(one.process.pid)
-        for one in (*made.hosts, *made.workers)
-        if one.process is not None
-    ]
-    every = [each for root in roots for each in (root, *root.children(recursive=True))]
     with made.house.database.read() as session:
         count = session.scalar(
             text("SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()")
         )
-    memory = sum(one.memory_full_info().uss for one in every) / 2**20
-    return Look(round(memory, 1), sum(one.num_fds() for one in every), int(count or 0))
+    hosts, workers = processes_of(made.hosts), processes_of(made.workers)
+    host_mib, worker_mib = (round(memory_mib(one), 1) for one in (hosts, workers))
+    return Look(host_mib, worker_mib, open_files([*hosts, *workers]), int(count or 0))
 
 
 def _grown(looks: list[Look]) -> list[str]:
     """Say what the second half has more of than the first, once it was warm (a quarter)."""
     warm = looks[len(looks) // 4 :]
     early, late = warm[: len(warm) // 2], warm[len(warm) // 2 :]
-    bars = {"memory_mib": _MEMORY_MIB, "files": _FILES, "connections": _CONNECTIONS}
+    bars = {
+        "host_mib": _MEMORY_MIB,
+        "worker_mib": _MEMORY_MIB,
+        "files": _FILES,
+        "connections": _CONNECTIONS,
+    }
     more = {
         name: max(getattr(one, name) for one in late) - max(getattr(one, name) for one in early)
         for name in bars

@@ -40,16 +40,23 @@ class FlakyProxy:
     carried so far.
     """
 
-    def __init__(self, target: tuple[str, int], plans: tuple[Plan, ...], then: Plan) -> None:
+    def __init__(
+        self, target: tuple[str, int], plans: tuple[Plan, ...], then: Plan, *, host: str
+    ) -> None:
         self._target, self._plans, self.then = target, plans, then
-        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._listener = socket.create_server((host, 0))
         self.connections = self.up = self.down = 0
         self._cut_at: int | None = None
 
     @property
     def address(self) -> str:
         """Where clients connect to."""
-        return f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+        return f"http://{self._listener.getsockname()[0]}:{self.port}"
+
+    @property
+    def port(self) -> int:
+        """The port of that address."""
+        return int(self._listener.getsockname()[1])
 
     def serve(self) -> None:
         """Take connections until closed."""
@@ -131,9 +138,11 @@ def _break(client: socket.socket, server: socket.socket) -> None:
 
 
 @contextmanager
-def flaky_proxy(target: tuple[str, int], *plans: Plan, then: Plan = CLEAN) -> Iterator[FlakyProxy]:
-    """Run a proxy in front of `target` for as long as the block lasts."""
-    proxy = FlakyProxy(target, plans, then)
+def flaky_proxy(
+    target: tuple[str, int], *plans: Plan, then: Plan = CLEAN, host: str = "127.0.0.1"
+) -> Iterator[FlakyProxy]:
+    """Run a proxy in front of `target` for as long as the block lasts. `host`: where it listens."""
+    proxy = FlakyProxy(target, plans, then, host=host)
     thread = threading.Thread(target=proxy.serve, daemon=True)
     thread.start()
     try:

@@ -11,7 +11,7 @@ from sqlalchemy.exc import OperationalError
 from fieldapi.engine import is_down
 from fieldapi.keyring import Keyring
 from fieldapi.unit import Database
-from tests.sim.chaos import small, storms
+from tests.sim.chaos import model, storms
 from tests.sim.chaos.scenario import Ground
 from tests.sim.sim_chaos import SCENARIOS
 from tests.support.databases import Databases
@@ -53,7 +53,7 @@ def test_api_is_what_its_model_says(
 ) -> None:
     ground = Ground(tmp_path, postgres, postgresql_databases, sqlite_databases, 28, times=1)
 
-    assert small.model(ground).wrong == []
+    assert model.model(ground).wrong == []
 
 
 def test_connection_that_dies_in_a_unit_is_told_as_a_database_that_is_down(

@@ -15,7 +15,8 @@ class Ground:
     """What scenarios stand on. `phones`: how large a crowd is; `times`: how often faults come.
 
     `databases`: of PostgreSQL; `embedded`: of SQLite. `wait_s`: what a phone waits at most when it
-    is told to; `pause_s`: between two faults.
+    is told to; `pause_s`: between two faults;
+    `outage_s`: how long a part that other parts can do without stays away.
     """
 
     folder: Path
@@ -29,6 +30,7 @@ class Ground:
     patience_s: float = 240.0
     wait_s: float = 1.0
     pause_s: float = 1.5
+    outage_s: float = 0.0
 
 
 @dataclass(slots=True)
