@@ -10,6 +10,7 @@ from flask import Response, make_response
 from fieldapi.access import needs
 from fieldapi.api.auth import principal
 from fieldapi.api.blueprint import blueprint
+from fieldapi.api.documents import page_of, pdf_of
 from fieldapi.api.house import house
 from fieldapi.api.resends import Creation, create_once
 from fieldapi.api.schemas.cases import NewOfficialActSchema, OfficialActSchema
@@ -23,6 +24,8 @@ from fieldapi.api.schemas.complaints import (
 )
 from fieldapi.api.strict import json_body
 from fieldapi.api.turns import reading, turn_of
+from fieldapi.documents.sheets import Sheet
+from fieldapi.queries import complaint_receipts
 from fieldapi.queries import complaints as queries
 from fieldapi.queries.complaints import View
 from fieldapi.queries.pages import Page
@@ -94,6 +97,35 @@ def evidence(complaint_id: str) -> View:
         lambda session, who: queries.evidence(session, packs, who.authority_id, complaint_id)
     )
     return {"items": found, "next": None}
+
+
+@blp.get("/<complaint_id>/receipt.html")
+@needs("complaint.take")
+@blp.response(200)
+def receipt_page(complaint_id: str) -> Response:
+    """Give the receipt that the complainant takes home, as a page to print."""
+    return page_of(_receipt(complaint_id))
+
+
+@blp.get("/<complaint_id>/receipt.pdf")
+@needs("complaint.take")
+@blp.response(200)
+def receipt_pdf(complaint_id: str) -> Response:
+    """Give the receipt of a complaint as PDF."""
+    return pdf_of(_receipt(complaint_id), size="a4", name=f"complaint-{complaint_id}")
+
+
+def _receipt(complaint_id: str) -> Sheet:
+    parts = house()
+    return reading(
+        lambda session, who: complaint_receipts.receipt(
+            session,
+            parts.packs,
+            who,
+            complaint_id,
+            public_url=parts.settings.public_url,
+        )
+    )
 
 
 @blp.post("/<complaint_id>/acts")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from flask import Response, make_response, request
 
 from fieldapi import locale
@@ -12,8 +14,10 @@ from fieldapi.clock import format_instant
 from fieldapi.documents.papers import KINDS
 from fieldapi.documents.sheets import moment, rupees
 from fieldapi.documents.verify import FACTS, SAYS, Answer, verify_html
+from fieldapi.domain.complaint_labels import STATES
 from fieldapi.domain.words import sentence
 from fieldapi.locale import gettext
+from fieldapi.problems import NotFound
 from fieldapi.queries import verifying
 from fieldapi.queries.verifying import Finding
 
@@ -31,19 +35,41 @@ _NAMES = ("q", "hash", "document")
 def page() -> Response:
     """Say whether a hash, a head or the code of a paper is of here. Names nobody."""
     language = locale.asked(request.accept_languages)
-    asked = next((text for name in _NAMES if (text := request.args.get(name, "").strip())), "")
-    answers = []
-    if asked:
-        with house().database.read() as session:
-            answers = [
-                _answer(one, language) for one in verifying.asked(session, asked, house().keys)
-            ]
-    response = make_response(verify_html(language, asked[: verifying.MOST], answers))
+    asked, keys = _asked(), house().keys
+    with house().database.read() as session:
+        found = verifying.asked(session, asked, keys) if asked else []
+        proof = verifying.proof(session, asked, keys) if asked else None
+    answers = [_answer(one, language) for one in found]
+    is_proven = proof is not None
+    drawn = verify_html(language, asked[: verifying.MOST], answers, is_proven=is_proven)
+    response = make_response(drawn)
     response.headers["Content-Type"] = "text/html; charset=utf-8"
     response.headers["Content-Security-Policy"] = _POLICY
     response.headers["Cache-Control"] = "no-store"
     response.headers["Content-Language"] = language
     return response
+
+
+@blp.get("/proof.json")
+@public
+@blp.response(200)
+def proof() -> Response:
+    """Give the proof that a head which somebody kept is continued: by the second head in the text,
+    or by the present one. `verify.py --proof` reads it.
+    """
+    with house().database.read() as session:
+        found = verifying.proof(session, _asked(), house().keys)
+    if found is None:
+        raise NotFound("There is no proof: this is no head of here, or the ledger does not fit it.")
+    response = make_response(f"{json.dumps(found, indent=1)}\n")
+    response.headers["Content-Type"] = "application/json"
+    response.headers["Content-Disposition"] = 'attachment; filename="proof.json"'
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _asked() -> str:
+    return next((text for name in _NAMES if (text := request.args.get(name, "").strip())), "")
 
 
 def _answer(found: Finding, language: str) -> Answer:
@@ -63,4 +89,6 @@ def _answer(found: Finding, language: str) -> Answer:
 def _said(name: str, value: str, language: str) -> str:
     if name == "kind" and value in KINDS:
         return gettext(KINDS[value].title, language)
+    if name == "state" and value in STATES:
+        return gettext(STATES[value], language)
     return rupees(int(value)) if name == "total" else value

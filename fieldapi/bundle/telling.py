@@ -81,9 +81,15 @@ Public key of the server that made it: {key}
 
        python3 -I verify.py NAME-OF-THE-ZIP --head HEAD.txt
 
-   That finds also entries that the server itself rewrote since then. A head that is newer than the
-   bundle cannot be compared without a proof from the office; the program says so, and leaves with
-   3. Take verify.py from a source you trust: one that lies in the bundle says nothing against
+   That finds also entries that the server itself rewrote since then. For a head that is newer than
+   the bundle, put ledger/head.txt and the head that you kept, both, into the page /verify of the
+   server, save the proof that it gives, and add  --proof PROOF.json  (without it the program says
+   that it could not compare, and leaves with 3). The same holds two heads against each other, with
+   no bundle:
+
+       python3 -I verify.py --head OLD.txt --proof PROOF.json
+
+   Take verify.py from a source you trust: one that lies in the bundle says nothing against
    whoever made the bundle.
 
 WHAT LIES HERE
@@ -95,7 +101,10 @@ photos-*.pdf              each photo with its caption and hash
 originals/                photos as the phones gave them, each named by its SHA-256
 ops/                      what phones wrote, byte for byte (.json), what covers personal values when
                           they are hashed (.salt), the signature of the phone (.sig)
-acts/                     what each official act was told; the ledger has its hash
+acts/ complaints/         what each official act was told, what complainants said (.json); the
+                          ledger has the hash of it, with the number in .salt before it
+papers/                   receipts, notices, summons, orders: what they say (.json .salt, hashed in
+                          the same way), and a copy to read (.pdf or .html)
 keys/devices.json         the phones, with the public keys by which their signatures are checked
 records.json              what the records show, and which op each value comes from
 ledger/entries.jsonl      every entry of the ledger about this case, with its proof
@@ -107,15 +116,16 @@ MANIFEST.sha256 .sig      the hash of every file, and the signature over them
 WHAT IT PROVES, AND WHAT NOT
 ============================
 
-It proves that what phones wrote, the photos, the acts and the entries of the ledger here are those
-that the server received, and when it said so; and, as far back as a head that you kept, that no
-entry of them was changed since.
+It proves that what phones wrote, the photos, what acts and complainants said, the papers (.json)
+and the entries of the ledger here are those that the server received or issued, and when it said
+so; that the pictures on the pages of photos are those that the server made of them; and, as far
+back as a head that you kept, that no entry of them was changed since.
 
 It does not prove
   - that no entry about this case was left out: an entry that is not here does not show in the tree.
     Ask the office for an entry by its number if you know of one;
-  - anything about the PDF or HTML files and what records.json works out beside its heads: they are
-    how the server tells the case. Hold what matters against ops/, acts/ and originals/;
+  - the words in PDF or HTML files and what records.json works out beside its heads: they are how
+    the server tells the case. Hold what matters against ops/, acts/, papers/ and originals/;
   - the rest of an op of which values were erased (bundle.json names them): its hash covered them;
   - that what a person wrote is true, that a phone's clock or place was right, or that a photo shows
     what its caption says.

@@ -98,6 +98,7 @@ def verify(desk: Desk, *, file: str, head: str | None, proof: str | None, key: s
         "faults": " FAULT  ",
         "uncompared": "  open  ",
         "notes": "  note  ",
+        "absent": "  lacks ",
     }
     lines = [f"{mark}{one}" for part, mark in marks.items() for one in told.get(part, ())]
     desk.say("\n".join(lines), told)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TextIO
 
 import click
@@ -30,7 +30,8 @@ def ledger() -> None:
     "--against",
     type=click.File(encoding="utf-8"),
     metavar="FILE",
-    help="A head that somebody kept (- for standard input): JSON, or what `ledger head` prints.",
+    help="A head that somebody kept (- for standard input): JSON, what `ledger head` prints, or the"
+    " line of a pound board or a covering letter.",
 )
 @json_option
 @click.pass_obj
@@ -100,6 +101,9 @@ def _read(file: TextIO) -> KeptHead:
 
 def _verify(desk: Desk, authority: AuthorityView, kept: KeptHead | None) -> Verification:
     house = desk.house
+    if kept is not None and kept.authority_id == authority.code:
+        # A board may name it by its code.
+        kept = replace(kept, authority_id=authority.id)
     with house.database.read() as session, progress(authority.code) as show:
         return ledgers.verify(session, authority.id, house.keys, against=kept, progress=show)
 

@@ -34,7 +34,7 @@ _MISSING = {
 def absent(case: CourtCase) -> list[Block]:
     """Return a block for each sort of what is not here; a note where there is nothing of it."""
     blocks = [*_left_out(case), *_erased(case), *_missing(case), *_set_aside(case), *_parked(case)]
-    blocks += _complaints(case)
+    blocks += _told(case)
     if blocks:
         return blocks
     said = case.words.gettext("Nothing was left out, erased, missing or set aside.")
@@ -83,13 +83,21 @@ def _missing(case: CourtCase) -> Iterator[Block]:
     yield Block("table", gettext("Missing"), columns, rows, (2, 4, 6), (2,))
 
 
-def _complaints(case: CourtCase) -> Iterator[Block]:
-    if case.evidence.complaints:
-        said = case.words.gettext(
-            "What was said in a complaint, and the papers handed in with it, are not in this"
-            " bundle."
-        )
-        yield Block("notes", case.words.gettext("Complaints"), rows=[(said,)])
+def _told(case: CourtCase) -> Iterator[Block]:
+    """Yield how many acts, papers and complaints stay outside, and for which reason."""
+    gettext, out = case.words.gettext, case.content.told_out
+    if not any(out.values()):
+        return
+    counted = {folder: len(listed) for folder, listed in out.items()}
+    said = gettext(
+        "What {acts} acts were told, {papers} papers and what {complaints} complaints say are left"
+        " out; their entries in the ledger are here, with their hashes.",
+        **counted,
+    )
+    why = gettext("By choice: they name people.")
+    if not case.content.reasons_out:
+        why = gettext("They are older than an erasure in this case, and may name who was erased.")
+    yield Block("notes", gettext("Acts, papers, complaints"), rows=[(said,), (why,)])
 
 
 def _set_aside(case: CourtCase) -> Iterator[Block]:

@@ -108,7 +108,7 @@ def read(desk: Desk, content: Content, words: Words) -> CourtCase:
 
 
 def _reason(content: Content, words: Words, written: str, at: datetime | None) -> str:
-    if written and content.acts_out:
+    if written and content.reasons_out:
         return words.gettext("Left out by choice")
     if written and at is not None and at < (content.evidence.erased_at or at):
         return words.gettext("Erased")

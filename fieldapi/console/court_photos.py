@@ -5,6 +5,7 @@ Flask-free; called by `court`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from fieldapi.clock import format_instant, parse_instant
@@ -27,6 +28,14 @@ def pages_of(cases: Sequence[CourtCase]) -> list[PhotoPage]:
         _page(cases, row, shown.get(row.id) or {**row.fields, "id": row.id}, (number, total))
         for number, row in enumerate(case.evidence.photos, 1)
     ]
+
+
+def without_picture(cases: Sequence[CourtCase], page: PhotoPage) -> PhotoPage:
+    """Return a page whose picture is not the one that was made of the photo."""
+    said = sentence(
+        "The picture for this page was found changed or missing. The photo itself is in originals/."
+    )
+    return replace(page, file="", why=_both(cases, said))
 
 
 def _page(cases: Sequence[CourtCase], row: Any, photo: Any, place: tuple[int, int]) -> PhotoPage:  # noqa: ANN401

@@ -11,6 +11,8 @@ from typing import Any
 
 from fieldapi.clock import format_instant, parse_instant
 from fieldapi.console.court_case import CourtCase
+from fieldapi.console.court_complaints import complaints
+from fieldapi.console.court_names import act_name, line_name
 from fieldapi.documents.casebook import Block
 from fieldapi.documents.papers import KINDS
 from fieldapi.domain import labels
@@ -28,7 +30,7 @@ def register(case: CourtCase) -> list[Block]:
     rows = [
         (
             _moment(case, act.happened_at),
-            _act_name(act),
+            act_name(case, act.act),
             case.people.named(act.person_id),
             act.rule or "–",
             _serials(case, act),
@@ -72,7 +74,11 @@ def _described(case: CourtCase, head: dict[str, Any]) -> str:
 def _money(case: CourtCase, data: dict[str, Any], title: str) -> Block:
     gettext = case.words.gettext
     rows = [
-        (str(one["line"]).replace("_", " "), one["how"], case.words.rupees(one["paise"]))
+        (
+            line_name(case, str(one["line"])),
+            one["how"].replace("*", " × ").replace("+", " + "),
+            case.words.rupees(one["paise"]),
+        )
         for one in data["lines"]
     ]
     columns = [gettext("For"), gettext("How"), gettext("Amount")]
@@ -111,34 +117,8 @@ def decisions(case: CourtCase) -> list[Block]:
         )
         if rows
     ]
-    blocks += _complaints(case)
+    blocks += complaints(case)
     return blocks or [Block("notes", rows=[(gettext("Nothing was decided yet."),)])]
-
-
-def _complaints(case: CourtCase) -> Iterator[Block]:
-    """Yield each complaint with its acts, in their order, with the reasons that were written."""
-    gettext = case.words.gettext
-    for one in case.evidence.complaints:
-        outcome = (one.outcome or one.state).replace("_", " ")
-        made = gettext(
-            "Complaint of {when}: {outcome}", when=_moment(case, one.made_at), outcome=outcome
-        )
-        rows = [
-            (
-                _moment(case, act.happened_at),
-                _act_name(act),
-                case.people.named(act.person_id),
-                case.reason(act.reason or "", act.happened_at) or "–",
-            )
-            for act in case.evidence.acts
-            if act.subject_id == one.id
-        ]
-        columns = [gettext("When"), gettext("Act"), gettext("By"), gettext("Reason")]
-        yield Block("table", made, columns, rows, (3, 3, 3, 5))
-
-
-def _act_name(act: Act) -> str:
-    return act.act.replace("_", " ")
 
 
 def _serials(case: CourtCase, act: Act) -> str:

@@ -29,6 +29,7 @@ SAYS = {
     ),
     ("paper", True): sentence("This paper was issued here."),
     ("paper", False): sentence("This paper was issued here, and is void."),
+    ("complaint", True): sentence("This complaint was taken in here."),
     ("nothing", False): sentence(
         "Nothing of here has this hash, head or code. Was all of it copied?"
     ),
@@ -42,6 +43,7 @@ FACTS = {
     "kind": sentence("Paper"),
     "serial": sentence("Number"),
     "total": sentence("Sum"),
+    "state": sentence("How far it has gone"),
 }
 
 
@@ -54,6 +56,15 @@ class Answer:
     facts: Sequence[tuple[str, str]]
 
 
-def verify_html(language: str, asked: str, answers: Sequence[Answer]) -> str:
-    """Return the page; `asked`: what was typed, shown again."""
-    return render("verify.html", language=language, lang=language, asked=asked, answers=answers)
+def verify_html(
+    language: str, asked: str, answers: Sequence[Answer], *, is_proven: bool = False
+) -> str:
+    """Return the page; `asked`: what was typed. `is_proven`: there is a proof to be fetched."""
+    return render(
+        "verify.html",
+        language=language,
+        lang=language,
+        asked=asked,
+        answers=answers,
+        is_proven=is_proven,
+    )

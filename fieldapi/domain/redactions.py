@@ -51,6 +51,10 @@ REDACTIONS: Mapping[str, Redaction] = MappingProxyType(
                 *("aid.refusal_reason", "aid.narrative", "intake.condition", "intake.remarks"),
             ),
         ),
+        # Reasons go with every choice about words; this one is about nothing else.
+        "reasons": Redaction(
+            sentence("Reasons that people gave, and what official acts were told")
+        ),
         "photos_person": Redaction(sentence("Photos of people"), subjects=frozenset({"person"})),
         "photos_document": Redaction(
             sentence("Photos of documents"), subjects=frozenset({"document"})

@@ -27,7 +27,7 @@ from fieldapi.ledger.heads import (
     open_ledger,
     split_hashes,
 )
-from fieldapi.ledger.kept import KeptHead, kept_of, read_kept, text_of
+from fieldapi.ledger.kept import KeptHead, kept_of, read_kept, read_pair, text_of
 from fieldapi.ledger.proofs import consistency
 from fieldapi.ledger.reading import (
     CASE_MOVED,
@@ -81,6 +81,7 @@ __all__ = [
     "open_ledger",
     "proven",
     "read_kept",
+    "read_pair",
     "restored_to",
     "revisions",
     "seqs_of_ops",

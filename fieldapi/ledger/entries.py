@@ -42,6 +42,7 @@ VOCABULARY = frozenset(
         "device.revoked",
         "device.rotated",
         "device.seen",
+        "document.issued",
         "document.printed",
         "duplicate.decided",
         "duplicate.found",

@@ -1,7 +1,8 @@
 """Tree heads that somebody carried away and brings back: a phone, a printed code, a letter.
 
-Called by the verifier and the command line. Two forms are read: the JSON of a sync answer, and
-the text that the signature of a head covers.
+Called by the verifier, the command line and the page that checks heads. Three forms are read: the
+JSON of a sync answer, the text that the signature of a head covers, and the line of a pound board
+or a covering letter (`AUTHORITY EPOCH.SIZE ROOT`).
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from sync.wire import JSON, WireError, loads
 _ROOT = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _SIGNATURE = re.compile(r"[0-9a-f]{128}", re.ASCII)
 _EPOCH = re.compile(r"[A-Z]{1,8}", re.ASCII)
-_TEXT_LINES = 6
+_BOARD = re.compile(r"(\S{1,64})\s+([A-Z]{1,8})\.(\d{1,15})\s+([0-9a-fA-F]{64})", re.ASCII)
+_PAIR = 2
+_NAMES = ("authority", "epoch", "size", "root", "at", "signature")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +51,40 @@ def text_of(head: TreeHead) -> str:
 
 
 def read_kept(text: str) -> KeptHead:
-    """Return the head in `text`: what `text_of` wrote, or JSON with `authority`, `epoch`, `size`,
-    `root` and perhaps `at` and `signature`. Raises `LedgerError`.
+    """Return the head in `text`: what `text_of` wrote, the line of a board, or JSON with
+    `authority`, `epoch`, `size`, `root` and perhaps `at` and `signature`. Raises `LedgerError`.
     """
-    lines = text.strip().splitlines()
+    said = text.removeprefix("\ufeff").strip()
+    board = _BOARD.fullmatch(said)
+    if board is not None:
+        return kept_of(dict(zip(_NAMES, _of_board(board), strict=False)))
+    lines = said.splitlines()
     if lines and lines[0].strip() == TITLE:
-        names = ("authority", "epoch", "size", "root", "at", "signature")
-        return kept_of(dict(zip(names, (line.strip() for line in lines[1:]), strict=False)))
+        return kept_of(dict(zip(_NAMES, (line.strip() for line in lines[1:]), strict=False)))
     try:
-        value = loads(text)
+        value = loads(said)
     except WireError as exc:
         raise LedgerError("this is no tree head: neither its text nor its JSON") from exc
     if not isinstance(value, dict):
         raise LedgerError("this is no tree head: a JSON object was expected")
     return kept_of(value)
+
+
+def _of_board(board: re.Match[str]) -> tuple[str, ...]:
+    authority, epoch, size, root = board.groups()
+    return authority, epoch, size, root.lower()
+
+
+def read_pair(text: str) -> list[KeptHead]:
+    """Return the heads in `text`, one or two of them, one below the other. Raises `LedgerError`."""
+    lines = text.removeprefix("\ufeff").strip().splitlines()
+    starts = [
+        n for n, line in enumerate(lines) if line.strip() == TITLE or _BOARD.fullmatch(line.strip())
+    ]
+    if len(starts) != _PAIR or starts[0] != 0:
+        return [read_kept(text)]
+    parts = (lines[: starts[1]], lines[starts[1] :])
+    return [read_kept("\n".join(part)) for part in parts]
 
 
 def kept_of(said: Mapping[str, JSON]) -> KeptHead:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index
+from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from fieldapi.models.base import Base, Id, IdKey, index_where, one_of
@@ -20,7 +20,7 @@ class Act(Base):
     `data`: JSON of its particulars; `heads`: JSON list of the heads it was about. `rule`,
     `source`: what allowed it, or for a recorded one what it is contrary to. `reason`: as written
     by whoever acted. `answer`: JSON of lines, total and notes, for whoever sends the act again.
-    `flags`: JSON list.
+    `flags`: JSON list. `salt`: hex, before `data` under the hash in the ledger; empty in old rows.
     """
 
     __tablename__ = "act"
@@ -56,6 +56,7 @@ class Act(Base):
     intake_id: Mapped[Id | None]
     heads: Mapped[str] = mapped_column(default="[]")
     data: Mapped[str]
+    salt: Mapped[str] = mapped_column(default="", server_default=text("''"))
     allowed: Mapped[str]
     rule: Mapped[str]
     source: Mapped[str]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index
+from sqlalchemy import CheckConstraint, ForeignKeyConstraint, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from fieldapi.models.base import Base, Id, IdKey, one_of
@@ -15,8 +15,9 @@ OUTCOMES = ("dismissed", "lawful", "illegal")
 class Complaint(Base):
     """One complaint about one seizure. `by_id`: who complains; `agent_id`: who came instead.
 
-    `heads`: JSON list, empty for all that are the complainant's. `data`: JSON of what was said and
-    against whom. `taken_by`: who took it in. `state`, `outcome`, `decided_at` follow from the acts.
+    `heads`: JSON list, empty for all that are the complainant's. `data`: JSON of what was said, by
+    whom and against whom; `salt`: hex, before it under the hash in the ledger. `taken_by`: who took
+    it in. `state`, `outcome`, `decided_at` follow from the acts.
     """
 
     __tablename__ = "complaint"
@@ -43,6 +44,7 @@ class Complaint(Base):
     made_at: Mapped[datetime]
     heads: Mapped[str] = mapped_column(default="[]")
     data: Mapped[str]
+    salt: Mapped[str] = mapped_column(default="", server_default=text("''"))
     state: Mapped[str]
     outcome: Mapped[str | None]
     decided_at: Mapped[datetime | None]

@@ -63,6 +63,7 @@ class Original(Base):
     `media_type`: what the bytes say they are, never what a phone said; null for no photo of ours.
     `analysed_at` null: the child process has yet to look. `exif`: the parsed facts as JSON;
     `raw_exif`: every tag as text. `flags`: JSON list. `dhash`, `phash`: 16 hex digits.
+    `preview_sha256`: of the picture of 1280 px; null for what was looked into before it was kept.
     `damaged_at`: when the store was found to have lost or changed the bytes; null: they are there.
     """
 
@@ -92,6 +93,7 @@ class Original(Base):
     dhash: Mapped[str | None]
     phash: Mapped[str | None]
     has_derivatives: Mapped[bool] = mapped_column(default=False)
+    preview_sha256: Mapped[str | None]
     damaged_at: Mapped[datetime | None]
 
 

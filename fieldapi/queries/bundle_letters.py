@@ -25,6 +25,18 @@ _NOTES = (
 )
 
 
+_HOLDS = {
+    "acts": sentence("Acts"),
+    "complaints": sentence("Complaints"),
+    "entries": sentence("Entries of the ledger"),
+    "files": sentence("Files"),
+    "ops": sentence("Messages of phones"),
+    "originals": sentence("Photos"),
+    "pages": sentence("Pages with photos"),
+    "papers": sentence("Papers"),
+}
+
+
 def letter(
     session: Session, authority_id: str, bundle_id: str, *, public_url: str, key: bytes
 ) -> Sheet:
@@ -78,7 +90,7 @@ def _facts(session: Session, found: BundleView, authority_id: str) -> list[Pair]
 def _tables(found: BundleView, tongue: Tongue) -> list[Table]:
     holds = Table(
         [tongue.both(sentence("What it holds")), tongue.both(sentence("Number"))],
-        [[name, str(count)] for name, count in sorted(found.contents.items())],
+        [[tongue.both(_HOLDS.get(one, one)), str(n)] for one, n in sorted(found.contents.items())],
         numeric=(1,),
     )
     left = [[tongue.both(REDACTIONS[one].says)] for one in found.redact]

@@ -4,6 +4,7 @@ to be left out. Called by the makers of bundles; reads nothing, works on what `e
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -144,6 +145,20 @@ def words_left_out(evidence: Evidence, redact: Collection[str]) -> dict[str, lis
         if why:
             found[word.name] = sorted(why)
     return found
+
+
+def reasons_before(evidence: Evidence, erased: int, ops_out: Collection[str]) -> list[str]:
+    """Return the ops inside that give a reason older than the erasure at entry `erased`."""
+    older = {
+        str(said["op"])
+        for seq, text in evidence.texts
+        if seq < erased and '"op":' in text and (said := json.loads(text)).get("op")
+    }
+    return [
+        one.name
+        for one in evidence.words
+        if one.name in older and one.name not in ops_out and _REASON in _said(one)
+    ]
 
 
 def _said(word: Word) -> set[str]:

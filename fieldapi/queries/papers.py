@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -62,6 +63,11 @@ def drawn(row: Document, packs: Packs, *, public_url: str) -> Paper:
         link=f"{public_url.rstrip('/')}/verify?document={row.id}",
         kind_names=kind_names(packs, named[0] if named else "en"),
     )
+
+
+def copy_of(row: Document, packs: Packs) -> Paper:
+    """Return a paper as it goes into a bundle: a duplicate, with nothing of this hour in it."""
+    return replace(drawn(row, packs, public_url=""), prints=1, link="")
 
 
 def kind_names(packs: Packs, language: str) -> dict[str, str]:

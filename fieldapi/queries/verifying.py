@@ -9,25 +9,25 @@ import re
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from fieldapi import ledger
 from fieldapi.ids import is_id, is_sha256
 from fieldapi.keyring import Keyring
 from fieldapi.ledger import Comparison, KeptHead, LedgerError
-from fieldapi.models import Authority, Bundle, Document, Original
+from fieldapi.models import Authority, Bundle, Complaint, Document, Original
 
-_BOARD = re.compile(r"(\S{1,64}) ([A-Z]{1,8})\.(\d{1,15}) ([0-9a-f]{64})")
 _IN_LINK = re.compile(r"[?&](?:document|hash|q)=([^&\s]+)")
 MOST = 4000
+PROOF = "fieldapi proof 1"
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One answer. `what`: `bundle`, `photo`, `head`, `paper` or `nothing`; of heads also `forged`
-    (its signature is none of ours), `unsigned` (it does not fit, and nothing shows that it was
-    ours) and `lost` (a restore lost what it tells of). `fits`: whether it is of here. `facts`:
+    """One answer. `what`: `bundle`, `photo`, `head`, `paper`, `complaint` or `nothing`; of heads
+    also `forged` (its signature is none of ours), `unsigned` (it does not fit, and nothing shows
+    that it was ours) and `lost` (a restore lost what it tells of). `fits`: it is of here. `facts`:
     code → what it is, to be said in words.
     """
 
@@ -49,8 +49,8 @@ def asked(session: Session, text: str, keys: Keyring) -> list[Finding]:
         return _of_hash(session, compact)
     if is_id(said.lower()):
         return _of_paper(session, said.lower())
-    kept = _head(said)
-    return [_of_head(session, kept, keys)] if kept is not None else [Finding("nothing", fits=False)]
+    kept = _heads(said)
+    return [_of_head(session, one, keys) for one in kept] or [Finding("nothing", fits=False)]
 
 
 def _of_hash(session: Session, sha256: str) -> list[Finding]:
@@ -89,22 +89,22 @@ def _of_paper(session: Session, document_id: str) -> list[Finding]:
         facts.append(("void", "yes" if row.voided_at else "no"))
         fits = row.voided_at is None
         found.append(Finding("paper", fits, authority.name, row.issued_at, tuple(facts)))
+    for one in session.scalars(select(Complaint).where(Complaint.id == document_id)):
+        name = session.get_one(Authority, one.authority_id).name
+        found.append(Finding("complaint", True, name, one.created_at, (("state", one.state),)))
     return found or [Finding("nothing", fits=False)]
 
 
-def _head(said: str) -> KeptHead | None:
-    """Return the head in a text: the code of a pound board, the text of a head, or its JSON."""
-    board = _BOARD.fullmatch(said)
-    if board is not None:
-        return KeptHead(board[1], board[2], int(board[3]), bytes.fromhex(board[4]))
+def _heads(said: str) -> list[KeptHead]:
+    """Return the heads in a text: codes of a pound board, texts of heads, or the JSON of one."""
     try:
-        return ledger.read_kept(said)
+        return ledger.read_pair(said)
     except LedgerError:
-        return None
+        return []
 
 
 def _of_head(session: Session, kept: KeptHead, keys: Keyring) -> Finding:
-    authority = session.get(Authority, kept.authority_id)
+    authority = _authority(session, kept)
     if authority is None:
         return Finding("nothing", fits=False)
     now = ledger.head(session, authority.id)
@@ -112,6 +112,44 @@ def _of_head(session: Session, kept: KeptHead, keys: Keyring) -> Finding:
     facts = (("kept", f"{kept.epoch}.{kept.size}"), ("now", f"{now.epoch}.{now.size}"))
     what = what_it_is(kept, told, keys)
     return Finding(what, told.fits and what == "head", authority.name, now.at, facts)
+
+
+def _authority(session: Session, kept: KeptHead) -> Authority | None:
+    query = select(Authority).where(
+        or_(Authority.id == kept.authority_id, Authority.code == kept.authority_id)
+    )
+    return session.scalars(query.order_by(Authority.id).limit(1)).first()
+
+
+def proof(session: Session, text: str, keys: Keyring) -> dict[str, object] | None:
+    """Return the proof that a head which somebody kept is continued: by the second one in the text,
+    or else by the present one. None where there is nothing to prove, or it is not so.
+    """
+    kept = sorted(_heads(text[:MOST]), key=lambda one: one.size)
+    findings = [_of_head(session, one, keys) for one in kept]
+    authority = _authority(session, kept[0]) if kept else None
+    if authority is None or not all(one.what == "head" and one.fits for one in findings):
+        return None
+    if any(_authority(session, one) is not authority for one in kept):
+        return None
+    now = ledger.head(session, authority.id)
+    sizes = [kept[0].size, kept[1].size if len(kept) > 1 else now.size]
+    if not sizes[0]:
+        return None
+    newer = now if sizes[1] == now.size else ledger.head_at(session, authority.id, sizes[1], keys)
+    path = ledger.consistency(session, authority.id, *sizes)
+    return {
+        "format": PROOF,
+        "older": {
+            "authority": authority.id,
+            "epoch": kept[0].epoch,
+            "size": sizes[0],
+            "root": kept[0].root.hex(),
+        },
+        "newer": newer.as_json(),
+        "consistency": [one.hex() for one in path],
+        "public_key": keys.public_key.hex(),
+    }
 
 
 def what_it_is(kept: KeptHead, told: Comparison, keys: Keyring) -> str:

@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from fieldapi.domain.redactions import takes_reasons
 from fieldapi.house import House
 from fieldapi.queries.evidence import Evidence
+from fieldapi.services.bundle_told import Told
 
 Progress = Callable[[int, int], None]  # done, of
 Pieces = Callable[[], Iterable[bytes]]
@@ -32,7 +33,9 @@ class Wanted:
 @dataclass(slots=True)
 class Content:
     """What goes into one bundle. `ops_out`: payloads that stay outside, with the choices that say
-    so; `originals_out`: the same for photos; `erased`: ops of which values are gone.
+    so; `originals_out`: the same for photos; `told`: what acts, papers and complaints said, with
+    ids by folder of those of them that stay outside in `told_out`; `erased`: ops of which values
+    are gone.
     """
 
     evidence: Evidence
@@ -40,13 +43,27 @@ class Content:
     missing: Sequence[Missing]
     ops_out: Mapping[str, Sequence[str]]
     originals_out: frozenset[str]
+    told: Sequence[Told]
+    told_out: Mapping[str, Sequence[str]]
     erased: Mapping[str, Sequence[str]]
     members: dict[str, Pieces] = field(default_factory=dict)
 
     @property
-    def acts_out(self) -> bool:
-        """Say whether what acts were told, and every reason, stays outside: it may name people."""
+    def reasons_out(self) -> bool:
+        """Say whether every reason stays outside by choice: it may name people."""
         return takes_reasons(self.wanted.redact)
+
+    @property
+    def told_in(self) -> list[Told]:
+        """Return what acts, papers and complaints said and goes in."""
+        out = {f"{folder}/{one}" for folder, listed in self.told_out.items() for one in listed}
+        return [one for one in self.told if one.name not in out]
+
+    @property
+    def is_guessable(self) -> bool:
+        """Say whether something stays outside of which the ledger has a hash without a salt."""
+        inside = {one.name for one in self.told_in}
+        return any(not one.is_salted and one.name not in inside for one in self.told)
 
     @property
     def originals(self) -> list[str]:
@@ -62,10 +79,12 @@ class Content:
 @dataclass(frozen=True, slots=True)
 class Papers:
     """The papers of a bundle: name in it → file. `drawn_as`: `pdf`, or `html` with the reason `why`
-    there is no PDF. `pages`: at least so many.
+    there is no PDF. `pages`: at least so many. `previews`: the hash of the picture that is shown of
+    a photo, by that of the photo.
     """
 
     files: Mapping[str, Path]
+    previews: Mapping[str, str]
     pages: int
     drawn_as: str
     why: str = ""

@@ -35,6 +35,7 @@ from fieldapi.keyring import Keyring
 from fieldapi.queries import cases, evidence_records
 from fieldapi.queries import evidence as evidences
 from fieldapi.queries.evidence import Evidence
+from fieldapi.services import bundle_told
 from fieldapi.services.authorise import console_actor
 from fieldapi.services.bundle_content import (
     Content,
@@ -51,11 +52,11 @@ from fieldapi.storage.keys import bundle_key, original_key
 
 _EVERY = 25
 _HALF = 50  # of a hundred: papers first, then files
-_COMPLAINT = "its own words and the papers handed in with it are not in this bundle"
 _GUESSABLE = (
-    "the ledger has the plain SHA-256 of what an act was told: who guesses the whole of it can"
-    " check the guess"
+    "of some that are left out the ledger has a hash without a salt: who guesses the whole of what"
+    " was said can check the guess"
 )
+_OLDER = "reasons in these ops are older than an erasure in this case, and may name who was erased"
 
 
 class NotYet(Exception):
@@ -126,12 +127,15 @@ def content_of(session: Session, keys: Keyring, wanted: Wanted) -> Content:
     found = evidence_records.without_names(found, redact)
     if any(one.analysed_at is None and one.damaged_at is None for one in found.originals.values()):
         raise NotYet("photos of this case are still being looked into")
+    told = bundle_told.told_of(found)
     return Content(
         found,
         wanted,
         evidence_records.missing_of(found),
         evidence_records.words_left_out(found, redact),
         frozenset(evidence_records.originals_left_out(found, redact)),
+        told,
+        bundle_told.left_out(found, told, redact),
         evidence_records.erased_of(found),
     )
 
@@ -158,9 +162,7 @@ def _tell(session: Session, house: House, content: Content, papers: Papers) -> N
     )
     members.update({name: partial(_file, path) for name, path in papers.files.items()})
     members.update(_words(content))
-    if not content.acts_out:
-        for act in found.acts:
-            members[f"acts/{act.id}.json"] = partial(telling.whole, act.data.encode())
+    members.update(_told(content))
     for sha256 in content.originals:
         kind = evidence_records.extension_of(found.originals[sha256].media_type)
         members[f"originals/{sha256}.{kind}"] = partial(_original, house.storage, sha256)
@@ -176,6 +178,14 @@ def _words(content: Content) -> Iterator[tuple[str, Pieces]]:
             yield f"ops/{word.name}.salt", partial(telling.whole, f"{word.salt.hex()}\n".encode())
         if word.signature is not None:
             yield f"ops/{word.name}.sig", partial(telling.whole, word.signature.encode())
+
+
+def _told(content: Content) -> Iterator[tuple[str, Pieces]]:
+    """Yield what acts, papers and complaints said, each with the salt that its hash covers."""
+    for one in content.told_in:
+        yield f"{one.name}.json", partial(telling.whole, one.data.encode())
+        if one.is_salted:
+            yield f"{one.name}.salt", partial(telling.whole, f"{one.salt}\n".encode())
 
 
 def _about(house: House, content: Content, papers: Papers) -> dict[str, object]:
@@ -198,7 +208,7 @@ def _about(house: House, content: Content, papers: Papers) -> dict[str, object]:
         "left_out": {
             "ops": content.ops_out,
             "originals": sorted(content.originals_out),
-            "acts": sorted(one.id for one in found.acts) if content.acts_out else [],
+            **content.told_out,
         },
         "erased": content.erased,
         "missing": [dict(one) for one in content.missing],
@@ -206,9 +216,25 @@ def _about(house: House, content: Content, papers: Papers) -> dict[str, object]:
             {"photo": one.photo_id, "sha256": one.sha256, "size": one.size} for one in found.aside
         ],
         "papers": {"drawn_as": papers.drawn_as, "why": papers.why},
-        "not_in": [f"complaint/{one.id}: {_COMPLAINT}" for one in found.complaints],
-        "notes": [_GUESSABLE] if content.acts_out and found.acts else [],
+        "previews": papers.previews,
+        "not_in": [
+            f"{folder}/{one}: {bundle_told.OUTSIDE[folder]}"
+            for folder, listed in content.told_out.items()
+            for one in listed
+        ],
+        "notes": [*_notes(content)],
     }
+
+
+def _notes(content: Content) -> Iterator[str]:
+    """Yield what whoever hands the bundle out, or is handed it, has to know of it."""
+    found = content.evidence
+    if content.is_guessable:
+        yield _GUESSABLE
+    erased = bundle_told.last_erasure(found.texts)
+    older = evidence_records.reasons_before(found, erased, content.ops_out)
+    if older:
+        yield f"{_OLDER}: {', '.join(older)}"
 
 
 def _instructions(house: House, found: Evidence) -> bytes:
@@ -269,7 +295,10 @@ def _made(path: Path, content: Content, papers: Papers) -> Made:
         "originals": len(content.originals),
         "ops": len(content.evidence.words) - len(content.ops_out),
         "entries": len(content.evidence.texts),
-        "acts": 0 if content.acts_out else len(content.evidence.acts),
+        **{
+            folder: sum(1 for one in content.told_in if one.name.startswith(f"{folder}/"))
+            for folder in bundle_told.FOLDERS
+        },
         "pages": papers.pages,
     }
     size = path.stat().st_size

@@ -15,6 +15,7 @@ from datetime import datetime
 from sqlalchemy import select
 
 from fieldapi import law
+from fieldapi.clock import format_instant
 from fieldapi.domain.values import FREE, LINE, UUID
 from fieldapi.domain.words import sentence
 from fieldapi.ids import server_op_id
@@ -29,6 +30,7 @@ from fieldapi.queries.complaint_facts import ComplaintCase, complaint_case
 from fieldapi.services import complaint_papers
 from fieldapi.services.acts import beside, performing, registry
 from fieldapi.services.acts.beside import Answered, Body, Book
+from fieldapi.services.acts.hashes import hash_of, new_salt
 from fieldapi.services.acts.kinds import ActBody, ActKind, Scene
 from fieldapi.services.acts.opening import open_case
 from fieldapi.services.acts.people import known_party
@@ -124,6 +126,7 @@ def add(unit: Unit, principal: Principal, packs: Packs, new: NewComplaint) -> Co
         subject=f"complaint/{row.id}",
         actor=principal.actor,
         case=row.seizure_id,
+        data=hash_of(row.salt, row.data),
     )
     turn = Turn(unit, principal, packs, row.seizure_id)
     performing.settle(turn, facts.file, name=row.id)
@@ -147,12 +150,21 @@ def _row(unit: Unit, principal: Principal, new: NewComplaint, *, made_at: dateti
     by = known_party(unit, principal, new.by, where="by")
     agent = None
     if new.agent is not None:
-        agent = known_party(unit, principal, new.agent, where="agent").id
+        agent = known_party(unit, principal, new.agent, where="agent")
     against = [
-        {"party": known_party(unit, principal, party, where="against").id, "part": part}
+        {"party": known.id, "name": known.name, "residence": known.residence, "part": part}
         for party, part in new.against
+        for known in [known_party(unit, principal, party, where="against")]
     ]
     said = {
+        "id": new.id,
+        "case": new.seizure_id,
+        "by": _named(by),
+        "agent": _named(agent),
+        "is_acquainted": new.is_acquainted,
+        "is_verbal": new.is_verbal,
+        "made_at": format_instant(made_at),
+        "heads": list(dict.fromkeys(new.heads)),
         "text": new.text.strip(),
         "taken_down_by": new.taken_down_by,
         "against": against,
@@ -163,12 +175,13 @@ def _row(unit: Unit, principal: Principal, new: NewComplaint, *, made_at: dateti
         id=new.id,
         seizure_id=new.seizure_id,
         by_id=by.id,
-        agent_id=agent,
+        agent_id=agent.id if agent is not None else None,
         is_acquainted=new.is_acquainted,
         is_verbal=new.is_verbal,
         made_at=made_at,
         heads=json.dumps(list(dict.fromkeys(new.heads))),
         data=json.dumps(said, ensure_ascii=False, sort_keys=True),
+        salt=new_salt(),
         state="received",
         outcome=None,
         decided_at=None,
@@ -176,6 +189,13 @@ def _row(unit: Unit, principal: Principal, new: NewComplaint, *, made_at: dateti
         acts=0,
         created_at=unit.now,
     )
+
+
+def _named(party: Party | None) -> JSON:
+    """Return who somebody is at this hour: parties are renamed and merged later."""
+    if party is None:
+        return None
+    return {"id": party.id, "name": party.name, "residence": party.residence}
 
 
 def act(

@@ -11,7 +11,7 @@ import json
 import shutil
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -32,6 +32,14 @@ NAME = "photos"
 _AT_ONCE = 100
 _PHOTOS_AT_ONCE = 50
 _LAST_TRY = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What was found in a photo. `preview`: the SHA-256 of the picture of 1280 px made of it."""
+
+    analysis: Analysis
+    preview: str | None
 
 
 def analysing(house: House) -> Job:
@@ -87,7 +95,9 @@ def _look_into(house: House, authority_id: str, sha256: str) -> None:
         analysis = _analyse(house, f"{authority_id}/{sha256}", path, claimed)
         for key, picture in _pictures(sha256, analysis):
             put_verified(house.storage, key, picture, sha256=_sha256(picture), replace=True)
-    house.database.transact(lambda unit: _write_down(unit, authority_id, sha256, analysis))
+        preview = None if analysis.preview is None else _sha256(analysis.preview)
+    found = Found(analysis, preview)
+    house.database.transact(lambda unit: _write_down(unit, authority_id, sha256, found))
     if analysis.preview is not None:
         previews.forget(house, authority_id, sha256)
 
@@ -124,12 +134,13 @@ def _pictures(sha256: str, analysis: Analysis) -> Iterator[tuple[str, Path]]:
         yield thumbnail_key(sha256), analysis.thumbnail
 
 
-def _write_down(unit: Unit, authority_id: str, sha256: str, analysis: Analysis) -> None:
+def _write_down(unit: Unit, authority_id: str, sha256: str, found: Found) -> None:
     """Keep what was found, and hold the photos that announce the bytes against it."""
     _take_turn(unit, authority_id)
     row = unit.session.get(Original, (authority_id, sha256), with_for_update=True)
     if row is None or row.analysed_at is not None:
         return
+    analysis = found.analysis
     row.analysed_at = unit.now
     row.verdict, row.reason = str(analysis.verdict), _text(analysis.reason)
     row.flags = json.dumps(list(analysis.flags))
@@ -138,6 +149,7 @@ def _write_down(unit: Unit, authority_id: str, sha256: str, analysis: Analysis) 
     row.raw_exif = json.dumps(dict(analysis.raw_exif))
     row.dhash, row.phash = analysis.dhash, analysis.phash
     row.has_derivatives = analysis.preview is not None
+    row.preview_sha256 = found.preview
     unit.session.flush()
     photos = list(announcing(unit.session, authority_id, sha256))[:_PHOTOS_AT_ONCE]
     looked = doubts.look(unit.session, row)

@@ -77,7 +77,11 @@ def enter(
     unit: Unit, original: Original, subject: str, *, flags: Collection[str], moves: bool
 ) -> None:
     """Enter what the bytes turned out to be."""
-    details = {"verdict": original.verdict or "", "reason": original.reason or ""}
+    details = {
+        "verdict": original.verdict or "",
+        "reason": original.reason or "",
+        "preview": original.preview_sha256 or "",
+    }
     unit.enter(
         original.authority_id,
         "photo.analysed",

@@ -22,6 +22,7 @@ from fieldapi.queries.case_facts import acts_of, done_of, merged_parties, regist
 from fieldapi.services import parties, serials
 from fieldapi.services.acts import beside
 from fieldapi.services.acts.beside import Answered, Body, Book
+from fieldapi.services.acts.hashes import enter_paper
 from fieldapi.services.acts.kinds import PARTICULARS, ActBody, ActKind
 from fieldapi.services.authorise import Principal, require
 from fieldapi.services.fields import check_fields, refuse
@@ -174,18 +175,18 @@ def _mint(unit: Unit, row: RemovalOrder, issued: Act) -> None:
         "lines": [],
         "parts": [],
     }
-    unit.session.add(
-        Document(
-            authority_id=row.authority_id,
-            id=server_op_id(b"paper", f"{issued.id}/removal_order"),
-            act_id=issued.id,
-            seizure_id=None,
-            pound_id=None,
-            kind="removal_order",
-            serial=serial,
-            data=json.dumps(data, ensure_ascii=False, sort_keys=True),
-            issued_at=unit.now,
-            printed_at=None,
-            voided_at=None,
-        )
+    paper = Document(
+        authority_id=row.authority_id,
+        id=server_op_id(b"paper", f"{issued.id}/removal_order"),
+        act_id=issued.id,
+        seizure_id=None,
+        pound_id=None,
+        kind="removal_order",
+        serial=serial,
+        data=json.dumps(data, ensure_ascii=False, sort_keys=True),
+        issued_at=unit.now,
+        printed_at=None,
+        voided_at=None,
     )
+    unit.session.add(paper)
+    enter_paper(unit, paper, issued)

@@ -24,13 +24,14 @@ BROKEN = b"\xff\xd8\xff\xe0 this is no picture"
 
 @dataclass(slots=True)
 class OddCase:
-    """The case, and who wrote in it. `photos`: ids; `pictures`: their bytes."""
+    """The case and who wrote in it. `photos`: ids; `pictures`: their bytes; `complaint`: its id."""
 
     seizure: str
     animal: str
     phone: SigningPhone
     photos: list[str]
     pictures: list[bytes]
+    complaint: str = ""
 
 
 def odd_case(app: Flask, house: House, village: Village) -> OddCase:
@@ -44,6 +45,7 @@ def odd_case(app: Flask, house: House, village: Village) -> OddCase:
     _dispute(app, case, village)
     _erase(app, case, village)
     _review(app, case, village)
+    _complain(app, case, village)
     run_jobs(house)
     return case
 
@@ -151,3 +153,23 @@ def _review(app: Flask, case: OddCase, village: Village) -> None:
     }
     taken = client_with(app, village["mohan"].token).post("/api/v1/intakes", json=intake)
     assert taken.status_code == 201, taken.json
+
+
+def _complain(app: Flask, case: OddCase, village: Village) -> None:
+    """Somebody says that it was unlawful; it is found on, and sent to whoever decides."""
+    bina, party, case.complaint = client_with(app, village["bina"].token), new_id(), new_id()
+    assert bina.post("/api/v1/parties", json={"id": party, "name": "Vasant"}).status_code == 201
+    body = {
+        "id": case.complaint,
+        "case": case.seizure,
+        "by": party,
+        "text": "It was not in the field.",
+        "allegations": [{"allegation": "place", "text": "on the road"}],
+    }
+    taken = bina.post("/api/v1/complaints", json=body)
+    assert taken.status_code == 201, taken.json
+    found = {"allegation": "place", "found": "not_supported", "text": "The place is in the field."}
+    for act, said in (("find", found), ("forward", {"to": "the Magistrate at Rajkot"})):
+        sent = {"id": new_id(), "act": act, "reason": "as asked", **said}
+        answer = bina.post(f"/api/v1/complaints/{case.complaint}/acts", json=sent)
+        assert answer.status_code == 201, answer.json

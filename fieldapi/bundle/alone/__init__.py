@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
-_PARTS = ("faults", "signatures", "files", "ledgers", "contents")
+_PARTS = ("faults", "signatures", "files", "ledgers", "contents", "told", "keeping")
 # A file that somebody put beside the program must not become a part of it.
 _ALONE = """\
 import sys

@@ -12,7 +12,9 @@ from fieldapi.bundle.alone.faults import need
 KNOWN = re.compile(
     r"verify\.py|VERIFY\.txt|bundle\.json|records\.json|keys/devices\.json"
     r"|MANIFEST\.(sha256|sig)|ledger/(entries\.jsonl|leaves\.bin|head\.txt)"
-    r"|ops/[0-9a-f]{16}/[0-9a-zA-Z-]{1,64}\.(json|salt|sig)|acts/[0-9a-zA-Z-]{1,64}\.json"
+    r"|ops/[0-9a-f]{16}/[0-9a-zA-Z-]{1,64}\.(json|salt|sig)"
+    r"|(acts|complaints)/[0-9a-zA-Z-]{1,64}\.(json|salt)"
+    r"|papers/[0-9a-zA-Z-]{1,64}\.(json|salt|pdf|html)"
     r"|originals/[0-9a-f]{64}\.(jpg|png|webp|heic|heif|bin)|previews/[0-9a-f]{64}\.jpg"
     r"|case-[a-z]{2,3}\.(pdf|html)|photos-[0-9]{3,6}\.pdf"
 )
@@ -30,8 +32,27 @@ def need_reasons(about):
     chosen, left_out = about["redacted"], about["left_out"]
     for op, why in sorted(left_out["ops"].items()):
         need(why and set(why) <= set(chosen), op + " is left out for no reason that is named")
-    for part in ("originals", "acts"):
-        need(chosen or not left_out[part], part + " are left out for no reason that is named")
+    by_choice = any(one.startswith("photos_") for one in chosen)
+    need(
+        by_choice or not left_out["originals"], "originals are left out for no reason that is named"
+    )
+
+
+def absent(about):
+    """Return what the bundle says is not in it, and why: one line for each."""
+    left_out, papers = about["left_out"], about["papers"]
+    lines = ["left out by choice, %s: %s" % one for one in sorted(about["redacted"].items())]
+    for part, word in (("ops", "ops"), ("originals", "photos")):
+        if left_out[part]:
+            lines.append("left out: %d %s" % (len(left_out[part]), word))
+    for op, fields in sorted(about["erased"].items()):
+        lines.append("erased: %s of %s" % (", ".join(fields) or "all", op))
+    gone, aside = "missing: %(what)s (%(why)s), %(sha256)s", "other bytes for %(photo)s: %(sha256)s"
+    lines += [gone % one for one in about["missing"]]
+    lines += ["set aside, " + aside % one for one in about["set_aside"]]
+    lines += ["not in it: %s" % one for one in about["not_in"]]
+    lines += ["no PDF: " + papers["why"]] if papers["why"] else []
+    return lines + ["to know: %s" % one for one in about["notes"]]
 
 
 def said_of(entries):

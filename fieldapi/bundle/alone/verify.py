@@ -5,6 +5,7 @@
     python3 verify.py BUNDLE.zip               the ZIP as it was handed over: finds any changed byte
     python3 verify.py BUNDLE.zip --head FILE   and holds it against a tree head somebody kept
     python3 verify.py BUNDLE.zip --key HEX     and against the public key known from elsewhere
+    python3 verify.py --head FILE --proof FILE two heads of a ledger alone, by the page /verify
 
 Leaves with 0 if everything fits, 1 if anything does not, 2 if there is nothing to check, 3 if the
 bundle fits and the head could not be held against it. Needs Python 3.8 or newer. Signatures follow
@@ -21,6 +22,7 @@ import struct
 import sys
 
 from fieldapi.bundle.alone.contents import (
+    absent,
     need_heads,
     need_reasons,
     need_records,
@@ -30,25 +32,15 @@ from fieldapi.bundle.alone.contents import (
 )
 from fieldapi.bundle.alone.faults import Fault, Uncompared, from_hex, need, sha256, shown
 from fieldapi.bundle.alone.files import LARGEST, NAME, Archive, Folder
-from fieldapi.bundle.alone.ledgers import (
-    head_text,
-    is_included,
-    is_successor,
-    kept_head,
-    leaf_hash,
-    roots,
-)
+from fieldapi.bundle.alone.keeping import LEAVES, NO_KEY, kept, pair
+from fieldapi.bundle.alone.ledgers import head_text, is_included, kept_head, leaf_hash, roots
 from fieldapi.bundle.alone.signatures import ed25519, is_signed, key_of
+from fieldapi.bundle.alone.told import pictures, told
 
 # ---- the checks ----------------------------------------------------------------------------------
 
 TITLE = "fieldapi bundle v1"
 MANIFEST, SIGNATURE = "MANIFEST.sha256", "MANIFEST.sig"
-LEAVES = "ledger/leaves.bin"
-NO_KEY = (
-    "no key was compared: anybody can make a bundle that fits its own key. Compare the key above"
-    " with the one you know from elsewhere, or give it with --key"
-)
 ERASED = "of %d ops, values were erased: what is left of these is as the server tells, not proven"
 UNPROVEN = "%d values stand whose ops are not here as they were received: not proven"
 RECEIVED = ("op.applied", "op.held", "op.quarantined")
@@ -75,7 +67,7 @@ class Bundle:
         self.source = source
         self.faults, self.said, self.notes, self.uncompared = [], [], [], []
         self.about, self.entries, self.devices = {}, [], {}
-        self.key, self.head = b"", None
+        self.key, self.head, self.is_pair = b"", None, False
 
     def pieces(self, name):
         need(name in self.source.sizes, name + " is missing")
@@ -109,6 +101,13 @@ class Bundle:
             self.uncompared.append(shown(part + ": " + str(why)))
         except BROKEN as error:
             self.faults.append("%s: it cannot be read (%s)" % (part, type(error).__name__))
+
+    def absent(self):
+        """Return what is not in it, as the bundle says; nothing where it cannot be read."""
+        try:
+            return [shown(line) for line in absent(self.about)]
+        except BROKEN:
+            return []
 
     # Each check returns what it found, or raises Fault.
 
@@ -239,27 +238,11 @@ class Bundle:
                 told.update(said.get("fields", ()))
         need(told and fields <= told, "no entry tells of the erasure of " + op)
 
-    def acts(self):
-        """Check what each official act was told: the ledger has its hash."""
-        left_out, found = self.about["left_out"]["acts"], 0
-        for said in self.entries:
-            if said["kind"] not in ("act.performed", "act.recorded") or "data" not in said:
-                continue
-            path = "acts/" + said["id"] + ".json"
-            if said["id"] in left_out:
-                need(path not in self.source.sizes, path + " is there, and is not said to be")
-                continue
-            need(sha256(self.read(path)).hex() == said["data"], path + " is not as it was entered")
-            found += 1
-        return "%d official acts are as they were entered" % found
-
     def word(self, said, path, counts):
         """Check one thing that a phone wrote: its bytes, its salt, its signature."""
-        payload, salt = self.read(path + ".json"), b""
-        if path + ".salt" in self.source.sizes:
-            salt = bytes.fromhex(self.read(path + ".salt").decode("ascii").strip())
+        payload = self.read(path + ".json")
         need(
-            sha256(salt + payload).hex() == said["sha256"],
+            sha256(self.salt(path) + payload).hex() == said["sha256"],
             said["op"] + " is not as it was received",
         )
         counts["kept"] += 1
@@ -272,6 +255,11 @@ class Bundle:
                 is_signed(kept, payload, self.devices), said["op"] + ": its signature does not hold"
             )
             counts["signed"] += 1
+
+    def salt(self, path):
+        if path + ".salt" not in self.source.sizes:
+            return b""
+        return bytes.fromhex(self.read(path + ".salt").decode("ascii").strip())
 
     def photos(self):
         stored = {said["sha256"] for said in self.entries if said["kind"] == "photo.stored"}
@@ -342,41 +330,6 @@ class Bundle:
                 sent = said_of([said])[0][said["subject"]]
                 need_heads(record, said["op"], told or {}, sent)
 
-    def kept(self, head, proof):
-        """Hold the ledger against a head that somebody kept."""
-        authority, epoch, size, root, at, signature = head
-        if authority not in (self.head[0], self.about["authority"]["code"]):
-            raise Uncompared("the head you kept is of another authority")
-        if signature is not None and at is not None:
-            signed = ed25519(self.key, head_text(*head[:5]), from_hex(signature, 64))
-            need(signed, "the head you kept was signed by another key")
-        if proof and size > self.head[2]:
-            fits = is_successor(self.head[2:4], (size, root), [from_hex(one, 32) for one in proof])
-            need(fits, "the head you kept does not continue this ledger")
-            return "the head you kept, of %d entries, continues this ledger" % size
-        self.need_reach(epoch, size)
-        fits = roots(self.pieces(LEAVES), [size])[size] == root
-        need(fits, "the first %d entries are not those of the head you kept" % size)
-        return "the first %d entries are those of the head you kept" % size
-
-    def need_reach(self, epoch, size):
-        """Raise `Uncompared` for a head that the entries of the bundle do not reach."""
-        ends = {
-            said["old_epoch"]: said["old_size"]
-            for said in self.entries
-            if said["kind"] == "ledger.restored"
-        }
-        if size > ends.get(epoch, size):
-            raise Uncompared(
-                "of epoch %s only %d entries were left by a restore, the head you kept has %d"
-                % (epoch, ends[epoch], size)
-            )
-        if epoch not in ends and (epoch != self.head[1] or size > self.head[2]):
-            raise Uncompared(
-                "the head you kept is newer than this bundle: ask the office for the proof that it"
-                " continues entry %d (--proof FILE)" % self.head[2]
-            )
-
 
 def check(source, known_key=None, head=None, proof=None, till_fault=False):
     """Do every check and return the bundle with what was found."""
@@ -389,12 +342,13 @@ def check(source, known_key=None, head=None, proof=None, till_fault=False):
         ("history", bundle.history),
         ("phones", bundle.phones),
         ("words", bundle.words),
-        ("acts", bundle.acts),
+        ("said", lambda: told(bundle)),
         ("photos", bundle.photos),
+        ("pictures", lambda: pictures(bundle)),
         ("values", bundle.records),
     ]
     if head is not None:
-        checks.append(("your head", lambda: bundle.kept(readable(head), proof)))
+        checks.append(("your head", lambda: kept(bundle, readable(head), proof)))
     for name in source.leavings:
         bundle.notes.append("left by a system, and none of the bundle: " + shown(name))
     for part, work in checks:
@@ -418,35 +372,52 @@ def unopened(why):
 
 
 def checked(ask, head, proof):
+    if ask.bundle is None and head and proof:
+        return check_pair(head, proof, ask.key)
     if os.path.isdir(ask.bundle):
         return check(Folder(ask.bundle), ask.key, head, proof)
     with open(ask.bundle, "rb") as file:
         return check(Archive(file), ask.key, head, proof)
 
 
+def check_pair(head, proof, known_key=None):
+    """Hold a head that somebody kept against a newer one, by the proof that the server gave."""
+    bundle = Bundle(None)
+    bundle.is_pair = True
+    bundle.run("your head", lambda: pair(bundle, readable(head), proof, known_key))
+    return bundle
+
+
 def verdict(bundle):
     """Return how it went, in words and as the number that the program leaves with."""
     if bundle.faults:
-        return "This is not the bundle that was made.", 1
+        said = "This proves nothing." if bundle.is_pair else "This is not the bundle that was made."
+        return said, 1
     if bundle.uncompared:
-        return "The bundle fits; the head you kept could not be compared with it.", 3
+        said = "The head you kept could not be compared."
+        return said if bundle.is_pair else "The bundle fits. " + said, 3
     return "Everything fits.", 0
 
 
 def tell(bundle, as_json):
     if as_json:
-        told = {"fits": not bundle.faults, "found": bundle.said, "faults": bundle.faults}
-        told.update(uncompared=bundle.uncompared, notes=bundle.notes)
-        print(json.dumps(told, indent=2))
+        answer = {"fits": not bundle.faults, "found": bundle.said, "faults": bundle.faults}
+        answer.update(uncompared=bundle.uncompared, notes=bundle.notes)
+        answer["absent"] = bundle.absent()
+        print(json.dumps(answer, indent=2))
         return
     rows = [("  fits  ", bundle.said), (" FAULT  ", bundle.faults), ("  open  ", bundle.uncompared)]
-    for mark, lines in rows + [("  note  ", bundle.notes)]:
+    rows += [("  note  ", bundle.notes), ("  lacks ", bundle.absent())]
+    for mark, lines in rows:
         for line in lines:
             print(mark + line)
-    for name in ("redacted", "missing"):
-        if bundle.about.get(name):
-            print("  note  %s: %s" % (name, shown(json.dumps(bundle.about[name]))))
     print(verdict(bundle)[0])
+
+
+def beside():
+    """Return the folder of this file if a bundle was unpacked there, else None."""
+    folder = os.path.dirname(os.path.abspath(__file__))
+    return folder if os.path.exists(os.path.join(folder, MANIFEST)) else None
 
 
 def text_in(path):
@@ -457,10 +428,10 @@ def text_in(path):
 
 def main(arguments):
     parser = argparse.ArgumentParser(description="Checks a court bundle.")
-    parser.add_argument("bundle", nargs="?", default=os.path.dirname(os.path.abspath(__file__)))
+    parser.add_argument("bundle", nargs="?", default=beside())
     parser.add_argument("--key", help="the public key you know, in hex")
     parser.add_argument("--head", help="a tree head that you kept: its text, or JSON")
-    parser.add_argument("--proof", help="JSON from the server: `consistency`, for a newer head")
+    parser.add_argument("--proof", help="the proof of the page /verify, for a newer head")
     parser.add_argument("--json", action="store_true", help="for programs")
     ask = parser.parse_args(arguments)
     head, proof = None, None
@@ -468,11 +439,12 @@ def main(arguments):
         if ask.head:
             head = text_in(ask.head)
         if ask.proof:
-            proof = json.loads(text_in(ask.proof))["consistency"]
+            proof = json.loads(text_in(ask.proof))
         if ask.key:
             ask.key = "".join(ask.key.lower().split())
-        if not os.path.exists(ask.bundle):
-            print(shown("there is no " + ask.bundle), file=sys.stderr)
+        is_pair = ask.bundle is None and head and proof
+        if not is_pair and not os.path.exists(ask.bundle or ""):
+            print(shown("there is no " + (ask.bundle or "bundle here")), file=sys.stderr)
             return 2
     except BROKEN as error:
         print(shown("%s: %s" % (type(error).__name__, error)), file=sys.stderr)

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, time
 from decimal import Decimal, InvalidOperation
 
-from fieldapi.law.complaints import ALLEGATIONS
+from fieldapi.clock import INDIA
+from fieldapi.law.complaints import ALLEGATIONS, DETAINER, SEIZER
 from sync.wire import JSON
 
 _MOST_PAISE = 10**12
@@ -20,7 +22,10 @@ _OWN = frozenset({"csrf_token", "id", "proof_password", "compensation", "evidenc
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """A complaint as it was typed. `party`: id of somebody known, or empty: then `name`."""
+    """A complaint as it was typed. `party`: id of somebody known, or empty: then `name`. `agent`:
+    the name of who came instead; `against`: of who is complained of, `part` (`seizer`, `detainer`).
+    `made_on`: a day, empty for today.
+    """
 
     party: str
     name: str
@@ -28,6 +33,11 @@ class Intake:
     text: str
     taken_down_by: str
     is_verbal: bool
+    agent: str = ""
+    is_acquainted: bool = False
+    made_on: str = ""
+    against: str = ""
+    part: str = SEIZER
     allegations: list[tuple[str, str]] = field(default_factory=list)
 
 
@@ -44,8 +54,32 @@ def intake(form: Mapping[str, str]) -> Intake:
         text=given.get("text", "").replace("\r\n", "\n"),
         taken_down_by=given.get("taken_down_by", ""),
         is_verbal="is_verbal" in form,
+        agent=given.get("agent", ""),
+        is_acquainted="is_acquainted" in form,
+        made_on=given.get("made_on", ""),
+        against=given.get("against", ""),
+        part=DETAINER if given.get("part") == DETAINER else SEIZER,
         allegations=alleged,
     )
+
+
+def is_day(text: str) -> bool:
+    """Say whether a text is a day as forms send it, or empty.
+
+    >>> is_day("2026-12-01"), is_day(""), is_day("1.12.")
+    (True, True, False)
+    """
+    try:
+        return not text or bool(date.fromisoformat(text))
+    except ValueError:
+        return False
+
+
+def start_of(text: str) -> datetime | None:
+    """Return the first instant of a day in India, None for an empty text."""
+    if not text:
+        return None
+    return datetime.combine(date.fromisoformat(text), time(), INDIA).astimezone(UTC)
 
 
 def act(form: Mapping[str, str], slug: str, *, evidence: list[str]) -> dict[str, JSON]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from flask import Response, redirect, request
@@ -17,6 +18,7 @@ from fieldapi.console.complaints import typed
 from fieldapi.console.complaints.told import Telling
 from fieldapi.console.house import house
 from fieldapi.console.pages import page, reader, words
+from fieldapi.console.register.papers import sheet_html
 from fieldapi.console.sign_in import FORM
 from fieldapi.console.standing import standing
 from fieldapi.console.values import Values
@@ -33,7 +35,7 @@ from fieldapi.problems import (
     NotAllowed,
     NotFound,
 )
-from fieldapi.queries import case_views, cases, complaints, seizures
+from fieldapi.queries import case_views, cases, complaint_receipts, complaints, seizures
 from fieldapi.queries.pages import Turn
 from fieldapi.services import complaints as service
 from fieldapi.services import parties
@@ -102,28 +104,38 @@ def take_complaint(seizure_id: str) -> Response | Redirect:
         return _new(seizure_id, given, fault=fault)
     who, packs = door.principal(), house().packs
 
-    def work(unit: Unit) -> str:
-        party = given.party
-        if not party:
-            new = NewParty(given.name, residence=given.residence or None)
-            party = parties.add(unit, who, new).id
-        complaint = NewComplaint(
-            made,
-            seizure_id,
-            party,
-            given.text,
-            is_verbal=given.is_verbal,
-            taken_down_by=given.taken_down_by or None,
-            allegations=given.allegations,
-        )
-        return service.add(unit, who, packs, complaint).id
-
     try:
-        taken = house().database.transact(work)
+        taken = house().database.transact(
+            lambda unit: service.add(unit, who, packs, _complaint(unit, seizure_id, made, given)).id
+        )
     except InvalidBody as exc:
-        return _new(seizure_id, given, fault=Fault("invalid", names=tuple(exc.errors)))
+        names = tuple("made_on" if one == "made_at" else one for one in exc.errors)
+        return _new(seizure_id, given, fault=Fault("invalid", names=names))
     door.keep_note("complaint-taken")
     return redirect(f"{LIST}/{taken}", 303)
+
+
+def _complaint(unit: Unit, seizure_id: str, made: str, given: typed.Intake) -> NewComplaint:
+    """Return the complaint that was typed; who is not known yet is entered in the register."""
+    known = partial(_somebody, unit)
+    return NewComplaint(
+        made,
+        seizure_id,
+        given.party or known(given.name, given.residence),
+        given.text,
+        agent=known(given.agent) if given.agent else None,
+        is_acquainted=given.is_acquainted,
+        is_verbal=given.is_verbal,
+        taken_down_by=given.taken_down_by or None,
+        made_at=typed.start_of(given.made_on),
+        against=[(known(given.against), given.part)] if given.against else [],
+        allegations=given.allegations,
+    )
+
+
+def _somebody(unit: Unit, name: str, residence: str = "") -> str:
+    new = NewParty(name, residence=residence or None)
+    return parties.add(unit, door.principal(), new).id
 
 
 def _fault_of(given: typed.Intake) -> Fault | None:
@@ -131,6 +143,8 @@ def _fault_of(given: typed.Intake) -> Fault | None:
     missing = [name for name, said in needed if not said]
     if given.is_verbal and not given.taken_down_by:
         missing.append("taken_down_by")
+    if not typed.is_day(given.made_on):
+        missing.append("made_on")
     return Fault("invalid", names=tuple(missing)) if missing else None
 
 
@@ -159,6 +173,18 @@ def _new(seizure_id: str, given: typed.Intake, *, fault: Fault | None = None) ->
 def complaint(complaint_id: str) -> Response:
     """Show one complaint beside the record. Raises `NotFound`."""
     return _shown(complaint_id)
+
+
+@blp.get("/complaints/<complaint_id>/receipt.html")
+@session("complaint.take")
+def complaint_receipt(complaint_id: str) -> Response:
+    """Give the receipt that the complainant takes home, as a page to print."""
+    parts, who = house(), door.principal()
+    with parts.database.read() as database:
+        sheet = complaint_receipts.receipt(
+            database, parts.packs, who, complaint_id, public_url=parts.settings.public_url
+        )
+    return sheet_html(sheet, size="a4")
 
 
 @blp.post("/complaints/<complaint_id>/acts/<act>")

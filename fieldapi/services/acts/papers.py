@@ -17,6 +17,7 @@ from fieldapi.ids import new_id, server_op_id
 from fieldapi.models import Act, Animal, Authority, Document, Party, Person, Pound, Seizure
 from fieldapi.models.bulk import among
 from fieldapi.services import serials
+from fieldapi.services.acts.hashes import enter_paper
 from fieldapi.services.acts.kinds import ActKind, Scene
 from fieldapi.services.acts.storing import answer_of, line_of
 from sync.wire import JSON
@@ -71,6 +72,7 @@ def _store(
         voided_at=None,
     )
     scene.unit.session.add(row)
+    enter_paper(scene.unit, row, act)
     return row
 
 

@@ -6,7 +6,6 @@ and the judgement alone.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from fieldapi.clock import format_instant
 from fieldapi.models import Act, CaseFile, Custody, Deadline, Disposition, MoneyLine, Notification
 from fieldapi.models.bulk import insert_many
 from fieldapi.queries.dispositions import standing
+from fieldapi.services.acts.hashes import hash_of, new_salt
 from fieldapi.services.acts.kinds import ActBody, Scene
 from fieldapi.services.authorise import Principal
 from fieldapi.services.ops.store import rank_again
@@ -70,7 +70,7 @@ def store_act(  # noqa: PLR0913 - all that a row of the register says
         id=row.id,
         allowed=row.allowed,
         rule=row.rule,
-        data=hashlib.sha256(row.data.encode()).hexdigest(),
+        data=hash_of(row.salt, row.data),
         heads=list(judged.done.heads),
     )
     return row
@@ -103,6 +103,7 @@ def _act_row(  # noqa: PLR0913 - all that a row of the register says
         intake_id=body.intake_id,
         heads=json.dumps(list(done.heads)),
         data=json.dumps(dict(done.data), sort_keys=True, ensure_ascii=False),
+        salt=new_salt(),
         allowed=judged.verdict.allowed,
         rule=judged.verdict.rule,
         source=judged.verdict.source,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import re
@@ -9,11 +10,13 @@ from dataclasses import replace
 from datetime import timedelta
 from html import unescape
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from fieldapi.bundle.alone.files import Archive
+from fieldapi.bundle.alone.told import embedded
 from fieldapi.bundle.alone.verify import check
 from fieldapi.console.court_case import read
 from fieldapi.console.words import Words
@@ -21,6 +24,10 @@ from fieldapi.domain.redactions import REDACTIONS
 from fieldapi.house import House
 from fieldapi.services import bundle_making
 from fieldapi.services.bundle_content import Desk, Wanted
+from fieldapi.services.bundle_told import Told as ToldAside
+from fieldapi.services.bundle_told import left_out
+from fieldapi.storage import chunks
+from fieldapi.storage.keys import preview_key
 from tests.support.bundle_tampering import Members, members_of
 from tests.support.photos import sha256
 from tests.support.told_bundle import Told, build
@@ -73,6 +80,73 @@ def test_words_are_kept_byte_for_byte_with_their_signatures(told: Told) -> None:
         op: said for op, said in written.items() if op not in erased
     }
     assert f"ops/{case.phone.persona.actor}/{next(iter(written))}.sig" in told.members
+
+
+def test_acts_papers_and_complaints_are_there_as_they_were_entered(told: Told) -> None:
+    entries = [json.loads(json.loads(line)["entry"]) for line in _lines(told.members)]
+    hashes = {one["data"] for one in entries if "data" in one}
+    names = [
+        one[:-5] for one in told.members if re.match(r"(acts|papers|complaints)/.*\.json", one)
+    ]
+    found = {
+        name: hashlib.sha256(
+            bytes.fromhex(told.members[f"{name}.salt"].decode()) + told.members[f"{name}.json"]
+        ).hexdigest()
+        for name in names
+    }
+
+    assert {*found.values()} == hashes
+    assert f"complaints/{told.case.complaint}" in found
+    papers = [
+        _json(told.members, f"{one}.json")["kind"] for one in names if one.startswith("papers")
+    ]
+    assert sorted(papers) == ["forwarding", "register_copy", "register_entry"]
+    assert {told.members[f"{one}.pdf"][:5] for one in names if one.startswith("papers")} == {
+        b"%PDF-"
+    }
+
+
+def test_pictures_on_pages_are_those_that_were_made(told: Told) -> None:
+    shown = _json(told.members, "bundle.json")["previews"]
+    entries = [json.loads(json.loads(line)["entry"]) for line in _lines(told.members)]
+
+    made = {(one["sha256"], one["preview"]) for one in entries if one.get("preview")}
+    assert {*shown.items()} == made
+    assert {*embedded([told.members["photos-001.pdf"]])} == {*shown.values()}
+
+
+def test_changed_picture_is_left_out_and_said_to_be(told: Told, tmp_path: Path) -> None:
+    house, shown = told.house, _json(told.members, "bundle.json")["previews"]
+    key, path = preview_key(min(shown)), tmp_path / "preview"
+    whole = b"".join(chunks(house.storage.open(key)))
+    path.write_bytes(b"another picture")
+    house.storage.put(key, path, path.stat().st_size, replace=True)
+    _, data = build(_without_fonts(told, tmp_path), Wanted(told.village.rjk, told.case.seizure))
+    path.write_bytes(whole)
+    house.storage.put(key, path, len(whole), replace=True)
+    members = members_of(data)
+
+    assert {*_json(members, "bundle.json")["previews"]} == {*shown} - {min(shown)}
+    assert b"was found changed or missing" in members["case-en.html"]
+    assert check(Archive(io.BytesIO(data)), head=told.head).faults == []
+
+
+def _lines(members: Members) -> list[bytes]:
+    return members["ledger/entries.jsonl"].splitlines()
+
+
+def test_what_is_older_than_an_erasure_and_may_name_somebody_stays_outside() -> None:
+    evidence: Any = SimpleNamespace(texts=[(9, '{"kind":"person.erased"}')])
+    said = [
+        ToldAside("acts/a", 3, "", '{"text": "Ramesh came"}'),
+        ToldAside("acts/b", 4, "", '{"paise": 500, "dated": "2026-12-01", "as": "owner"}'),
+        ToldAside("papers/c", 5, "", "{}"),
+        ToldAside("papers/d", 10, "", "{}"),
+    ]
+
+    assert left_out(evidence, said, ()) == {"acts": ["a"], "papers": ["c"], "complaints": []}
+    assert left_out(evidence, said, ("photos_person",)) == left_out(evidence, said, ())
+    assert left_out(evidence, said, ("owner",))["papers"] == ["c", "d"]
 
 
 def test_erased_person_is_nowhere_and_said_to_be(told: Told, page: str) -> None:
@@ -155,7 +229,10 @@ def test_redaction_takes_reasons_and_the_name_of_who_reported(told: Told, tmp_pa
     assert [one for one in hidden if one in everything] == []
     assert b"Bina" in everything
     assert check(Archive(io.BytesIO(data)), head=told.head).faults == []
-    assert [one for one in members if one.startswith("acts/")] == []
+    assert [one for one in members if one.startswith(("acts/", "papers/", "complaints/"))] == []
+    assert b"Vasant" not in everything
+    lacks = check(Archive(io.BytesIO(data)), head=told.head).absent()
+    assert [one for one in lacks if f"complaints/{told.case.complaint}" in one] != []
     values = [v for one in _json(members, "records.json") for v in one["heads"].values()]
     assert any(head.get("unproven") for heads in values for head in heads)
 
@@ -164,6 +241,18 @@ def test_who_wrote_nothing_in_a_case_gets_into_it_by_no_mention(told: Told) -> N
     everything = b"".join(told.members.values())
 
     assert (b"Kanji" in everything, b"slander" in everything) == (True, False)
+
+
+def test_ops_with_reasons_older_than_an_erasure_are_named_and_go_by_choice(told: Told) -> None:
+    wanted = Wanted(told.village.rjk, told.case.seizure, redact=("reasons",))
+    _, data = build(told.house, wanted)
+    [older] = _json(told.members, "bundle.json")["notes"]
+
+    assert ("older than an erasure" in older, older.count("/")) == (True, 2)
+    assert check(Archive(io.BytesIO(data)), head=told.head).faults == []
+    about = _json(members_of(data), "bundle.json")
+    assert about["notes"] == []
+    assert {*older.partition(": ")[2].split(", ")} < {*about["left_out"]["ops"]}
 
 
 def test_reason_older_than_an_erasure_is_not_printed(told: Told, tmp_path: Path) -> None:

@@ -98,6 +98,35 @@ def _erase_more(members: Members) -> None:
     )
 
 
+def _edit_a_paper(members: Members) -> None:
+    name = next(one for one in members if one.startswith("papers/") and one.endswith(".json"))
+    _edit(members, name, lambda paper: paper.update(serial="REC/2026-27/A/9999"))
+
+
+def _hide_a_complaint(members: Members) -> None:
+    name = _one(members, "complaints/")[11:47]
+    for end in (".json", ".salt"):
+        del members[f"complaints/{name}{end}"]
+    _edit(members, "bundle.json", lambda about: about["left_out"]["complaints"].append(name))
+
+
+def _slip_an_act_in(members: Members) -> None:
+    members["acts/00000000-0000-8000-8000-000000000000.json"] = b"{}"
+
+
+def _swap_a_picture(members: Members) -> None:
+    pages = members["photos-001.pdf"]
+    at = pages.rindex(b"endstream") - 40
+    members["photos-001.pdf"] = pages[:at] + bytes([pages[at] ^ 1]) + pages[at + 1 :]
+
+
+def _tell_of_another_picture(members: Members) -> None:
+    def change(about: Any) -> None:
+        about["previews"][min(about["previews"])] = "0" * 64
+
+    _edit(members, "bundle.json", change)
+
+
 @pytest.mark.parametrize(
     "forge",
     [
@@ -111,6 +140,11 @@ def _erase_more(members: Members) -> None:
         _drop_the_last_entry,
         _add_a_page,
         _erase_more,
+        _edit_a_paper,
+        _hide_a_complaint,
+        _slip_an_act_in,
+        _swap_a_picture,
+        _tell_of_another_picture,
     ],
 )
 def test_forgery_with_the_servers_own_key_is_found(told: Told, forge: Forge) -> None:
@@ -163,6 +197,17 @@ def test_head_that_cannot_be_compared_is_neither_fit_nor_fault(
 
     assert _main(told, tmp_path, "--head", str(file)) == 3
     assert "could not be compared" in capsys.readouterr().out
+
+
+def test_description_of_another_form_is_a_fault_and_no_crash(
+    told: Told, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    signer = (told.house.keys.public_key, told.house.keys.sign)
+    data = rebuilt({**told.members, "bundle.json": b"[1]"}, signer)
+    (tmp_path / "bundle.zip").write_bytes(data)
+
+    assert verify.main([str(tmp_path / "bundle.zip")]) == 1
+    assert "head: it cannot be read" in capsys.readouterr().out
 
 
 def test_program_in_the_folder_takes_nothing_from_beside_it(told: Told, tmp_path: Path) -> None:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+from pathlib import Path
 from urllib.parse import quote
 
+import pytest
+
 from fieldapi import ledger
+from fieldapi.bundle.alone import verify
 from fieldapi.ledger import Comparison, KeptHead, TreeHead
+from fieldapi.ledger.proofs import root_at
 from fieldapi.queries import verifying
 from sync.tree import verify_consistency, verify_inclusion
 from tests.support.house import client_with
@@ -54,6 +59,63 @@ def test_kept_head_fits_and_a_changed_one_does_not(told: Told) -> None:
     assert GOOD in _page(told, board)
     invented = _page(told, board.replace(lines[4], "0" * 64))
     assert (BAD in invented, "not shown to be a head of here" in invented) == (True, True)
+
+
+def test_proof_of_the_page_is_checked_without_a_bundle_and_without_the_server(
+    told: Told, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    client, lines = client_with(told.app), told.head.splitlines()
+    with told.house.database.read() as session:
+        root = root_at(session, told.village.rjk, 9)
+    old = f"{lines[1]} A.9 {root.hex()}"
+    kept, proof = tmp_path / "kept.txt", tmp_path / "proof.json"
+    kept.write_text(old)
+    asked = quote(f"{old}\n{told.head}")
+    proof.write_text(client.get(f"/verify/proof.json?q={asked}").text)
+    options = ["--head", str(kept), "--proof", str(proof)]
+
+    assert _page(told, old).count('action="/verify/proof.json"') == 1
+    assert verify.main([*options, "--key", told.house.keys.public_key.hex()]) == 0
+    kept.write_text(f"{lines[1]} A.9 {'0' * 64}")
+    assert verify.main(options) == 1
+    assert "about another head than the one you kept" in capsys.readouterr().out
+    assert client.get(f"/verify/proof.json?q={quote(kept.read_text())}").status_code == 404
+    assert client.get("/verify/proof.json").status_code == 404
+
+
+def test_head_newer_than_the_bundle_is_compared_by_the_proof_of_the_page(
+    told: Told, tmp_path: Path
+) -> None:
+    at, database = told.village.rjk, told.house.database
+    actor = told.village["bina"].actor
+    database.transact(
+        lambda unit: unit.enter(at, "export.begun", subject="export/animals", actor=actor)
+    )
+    with database.read() as session:
+        now = ledger.text_of(ledger.head(session, at))
+    cut = told.members["ledger/head.txt"].decode()
+    for name, text in (("head.txt", now), ("bundle.zip", "")):
+        (tmp_path / name).write_text(text)
+    (tmp_path / "bundle.zip").write_bytes(told.data)
+    asked = quote(f"{now}\n{cut}")
+    proof = client_with(told.app).get(f"/verify/proof.json?q={asked}").text
+    (tmp_path / "proof.json").write_text(proof)
+    files = [str(tmp_path / one) for one in ("bundle.zip", "head.txt", "proof.json")]
+
+    assert verify.main([files[0], "--head", files[1], "--proof", files[2]]) == 0
+
+
+def test_receipt_of_a_complaint_is_known_by_its_code(told: Told) -> None:
+    bina = client_with(told.app, told.village["bina"].token)
+    receipt = bina.get(f"/api/v1/complaints/{told.case.complaint}/receipt.html")
+    mohan = client_with(told.app, told.village["mohan"].token)
+    others = mohan.get(f"/api/v1/complaints/{told.case.complaint}/receipt.html")
+
+    text = _page(told, f"https://cattle.example/verify?document={told.case.complaint}")
+
+    assert (GOOD in text, "Forwarded" in text, "Vasant" in text) == (True, True, False)
+    assert all(one in receipt.text for one in ("Vasant", "on the road", "Receipt of a complaint"))
+    assert others.status_code == 404
 
 
 def test_head_that_was_not_signed_here_is_no_reason_for_alarm(told: Told) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -23,11 +24,14 @@ def test_sound_ledger_leaves_with_0(run: Run, rjk: str, asha: str) -> None:
     assert told.out.startswith("RJK: 4 entries and 0 ops fit. Epoch A, root ")
 
 
-@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize("form", ["text", "json", "board"])
 def test_kept_head_is_proven_by_file_and_by_standard_input(
     run: Run, rjk: str, write: Write, form: str
 ) -> None:
     head = run("ledger", "head", *(["--json"] if form == "json" else []))
+    if form == "board":
+        lines = head.out.splitlines()
+        head = replace(head, out=f"\ufeffRJK {lines[2]}.{lines[3]} {lines[4].upper()}\r\n")
     run("pound", "add", "--name", "Dwarka Road", "--lat", "22.3", "--lon", "70.8")
 
     by_file = run("ledger", "verify", "--against", write("head", head.out))
