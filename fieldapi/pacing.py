@@ -146,7 +146,12 @@ class PacedWorker(ThreadWorker):
         self.poller.register(conn.sock, EVENT_READ, ready)
 
     def handle(self, conn: TConn) -> object:
-        """Answer one request of a connection, its clock set anew."""
+        """Answer one request of a connection, its clock set anew.
+
+        What this thread's last request was about is forgotten first: a line of the log about what
+        cannot be read is about nobody.
+        """
+        structlog.contextvars.clear_contextvars()
         conn.sock.start_clock()
         is_kept = super().handle(conn)
         if not is_kept:

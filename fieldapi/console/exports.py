@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from flask import Response, request
 
-from fieldapi.access import session
+from fieldapi.access import session, takes
 from fieldapi.console import door, narrowing
 from fieldapi.console.blueprint import blp
 from fieldapi.console.house import house
 from fieldapi.console.inbox import choices
 from fieldapi.console.pages import page, reader
+from fieldapi.console.sign_in import FORM
 from fieldapi.domain.labels import REVIEW_STATES
 from fieldapi.problems import BadRequest
 from fieldapi.queries.authorities import all_places, all_pounds
@@ -28,20 +29,21 @@ def exports() -> Response:
     return page("exports.html", reader=head, pounds=pounds, states=REVIEW_STATES, kinds=kinds)
 
 
-@blp.get("/exports/file")
-@session("export.read")
+@blp.post("/exports/file")
+@session("export.read", is_great=True)
+@takes(FORM)
 def export_file() -> Response:
     """Give one file. Raises `BadRequest` for a filter that cannot be used, `NotFound`."""
-    who, name = door.principal(), request.args.get("file", "")
+    who, name = door.principal(), request.form.get("file", "")
     with house().database.read() as database:
         pounds, places = (
             all_pounds(database, who.authority_id),
             all_places(database, who.authority_id),
         )
-    wanted = narrowing.read(request.args, choices(pounds, places))
+    wanted = narrowing.read(request.form, choices(pounds, places))
     if wanted.faults:
         raise BadRequest("The filter cannot be used.")
-    asked = Wanted(wanted.filters, is_personal="personal" in request.args)
+    asked = Wanted(wanted.filters, is_personal="personal" in request.form)
     pieces = service.take_out(house().database, who, name, asked)
     response = Response(pieces, content_type=service.FORMATS[name].media_type)
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'

@@ -58,8 +58,10 @@ def _decode_whole(data: bytes, name: str, cut: Cut | None) -> Decoded:
     try:
         decoded = decode(data, name)
     except RejectedError as exc:
-        if cut is Cut.PICTURE and exc.size and exc.reason is Reason.CORRUPT:
-            raise RejectedError(Reason.TRUNCATED, exc.size) from exc
+        # The decoder of WebP wants all of a file before it says how large it is.
+        size = exc.size or outline(data, name).size
+        if cut is Cut.PICTURE and size and exc.reason is Reason.CORRUPT:
+            raise RejectedError(Reason.TRUNCATED, size) from exc
         raise
     if cut is Cut.PICTURE:
         raise RejectedError(Reason.TRUNCATED, decoded.size)

@@ -21,6 +21,8 @@ _DATE = re.compile(
 _OFFSET = re.compile(r"([+-])(\d{2}):?(\d{2})", re.ASCII)
 _EARLIEST = datetime(1990, 1, 1, tzinfo=UTC)
 _SLACK = timedelta(days=1)
+# Outside of these no zone can be taken into account: no day comes before or after.
+_ZONED = (datetime(1, 1, 2, tzinfo=UTC), datetime(9999, 12, 30, tzinfo=UTC))
 _WIDEST = 14 * 60
 
 
@@ -43,7 +45,7 @@ def read_taken(exif: Folder, *, now: datetime) -> Taken:
         return Taken()
     match = _DATE.fullmatch(text)
     at = _moment(*map(int, match.groups()[:6])) if match else None
-    if match is None or at is None:
+    if match is None or at is None or not _ZONED[0] <= at <= _ZONED[1]:
         return Taken(flags=(Flag.DATE_INVALID,))
     offset = read_offset(clean(exif.get(_TAKEN_OFFSET)))
     if match[7]:
@@ -93,5 +95,5 @@ def _moment(*parts: int) -> datetime | None:
     year, month, day, hour, minute, second = parts
     try:
         return datetime(year, month, day, hour, minute, second, tzinfo=UTC)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None

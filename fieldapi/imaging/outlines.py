@@ -1,7 +1,8 @@
 """What the head of a file tells that is refused as a photo: its size and its camera's word. A
 reviewer should know of them; nothing is decoded. Runs in the child process, called by `analyse.py`.
 
-Sources: GIF89a, TIFF 6.0, ISO/IEC 14496-12 (boxes) and 23008-12 (`ispe`, `irot`, `Exif` items).
+Sources: GIF89a, TIFF 6.0, RFC 9649 (WebP), ISO/IEC 14496-12 (boxes) and 23008-12 (`ispe`, `irot`,
+`Exif` items).
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from fieldapi.imaging.tags import read_tags
 
 _WIDTH, _HEIGHT = 0x0100, 0x0101
 _EXIF_LIMIT = 1024 * 1024
+_SIDE = 0x3FFF  # WebP's sides have 14 bits
 _INFE_VERSION = 2  # from here on an item says its type
 
 
@@ -56,6 +58,22 @@ def _psd(data: bytes) -> Outline:
 def _jp2(data: bytes) -> Outline:
     height, width = struct.unpack_from(">II", data, data.index(b"ihdr") + 4)
     return Outline((width, height))
+
+
+def _webp(data: bytes) -> Outline:
+    """The canvas, or the one picture (RFC 9649 sections 2.5 to 2.7)."""
+    kind = data[12:16]
+    if kind == b"VP8X":
+        return Outline((_u24(data, 24) + 1, _u24(data, 27) + 1))
+    if kind == b"VP8L":
+        bits = struct.unpack_from("<I", data, 21)[0]
+        return Outline(((bits & _SIDE) + 1, (bits >> 14 & _SIDE) + 1))
+    width, height = struct.unpack_from("<HH", data, 26)
+    return Outline((width & _SIDE, height & _SIDE))
+
+
+def _u24(data: bytes, at: int) -> int:
+    return int.from_bytes(data[at : at + 3], "little")
 
 
 def _tiff(data: bytes) -> Outline:
@@ -128,5 +146,6 @@ _READERS: MappingProxyType[str, Callable[[bytes], Outline]] = MappingProxyType(
         "JP2": _jp2,
         "PSD": _psd,
         "TIFF": _tiff,
+        "WEBP": _webp,
     }
 )

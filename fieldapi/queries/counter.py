@@ -31,6 +31,7 @@ from fieldapi.models.bulk import among
 from fieldapi.queries.register import PartyView, view_party
 
 _MOST_PARTIES = 20
+_LONGEST_NAME = 500
 
 
 @dataclass(slots=True)
@@ -351,7 +352,12 @@ def party_names(session: Session, authority_id: str, ids: Collection[str]) -> di
 
 
 def find_parties(session: Session, authority_id: str, text: str) -> list[PartyView]:
-    """Return at most twenty people of the register whose name or village mentions a text."""
+    """Return at most twenty people of the register whose name or village mentions a text.
+
+    A longer text than any name is in none, and too much for SQLite to look for.
+    """
+    if len(text) > _LONGEST_NAME:
+        return []
     rows = session.scalars(
         select(Party)
         .where(

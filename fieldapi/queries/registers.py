@@ -36,6 +36,7 @@ from fieldapi.queries.dispositions import standing
 _SCALES = ("fee_schedule", "feeding_rates", "security_scale", "double_fine_area")
 _INCOMING = frozenset({"payer", "buyer"})
 _MOST = 2000
+_FIRST_DAY, _LAST_DAY = date(1800, 1, 1), date(2200, 1, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,5 +338,7 @@ def open_cases(session: Session, at: Stall) -> int:
 
 
 def _span(since: date, until: date) -> tuple[datetime, datetime]:
-    start = datetime.combine(since, datetime.min.time(), INDIA)
-    return start, datetime.combine(until + timedelta(days=1), datetime.min.time(), INDIA)
+    """Return when the first day begins and the last one ends; no book knows of other centuries."""
+    first, last = max(since, _FIRST_DAY), min(until, _LAST_DAY)
+    start = datetime.combine(first, datetime.min.time(), INDIA)
+    return start, datetime.combine(last + timedelta(days=1), datetime.min.time(), INDIA)

@@ -197,7 +197,7 @@ MATRIX: dict[str, frozenset[str]] = {
     "GET /console/duplicates/<duplicate_id>": CONSOLE,
     "POST /console/duplicates/<duplicate_id>": CONSOLE,
     "GET /console/exports": CONSOLE,
-    "GET /console/exports/file": CONSOLE,
+    "POST /console/exports/file": CONSOLE,
     "GET /console/help": CONSOLE,
     "POST /console/language": PUBLIC,
     "GET /console/papers/<document_id>": CONSOLE,
@@ -250,3 +250,20 @@ MATRIX: dict[str, frozenset[str]] = {
     "PATCH /api/v1/uploads/<upload_id>": FIELD,
     "POST /api/v1/uploads/<upload_id>": FIELD,
 }
+
+# Forms of the console for which a browser that was left open is good enough: they prepare, speak of
+# what others decide, or take away from oneself alone. All others ask for the password again.
+WITHOUT_PASSWORD = frozenset(
+    {
+        "POST /console/account/sessions/<session_id>/end",
+        "POST /console/admin/register",
+        "POST /console/bulk",
+        "POST /console/cases/<seizure_id>/acts/<act>",
+        "POST /console/cases/<seizure_id>/assignment",
+        "POST /console/cases/<seizure_id>/comments",
+        "POST /console/cases/<seizure_id>/complaint",
+        "POST /console/papers/<document_id>/printed",
+        "POST /console/pound/<pound_id>/receive/<seizure_id>",
+        "POST /console/slips/new",
+    }
+)

@@ -11,7 +11,7 @@ from flask import Flask
 from fieldapi.api.auth import routes
 from fieldapi.ids import new_id
 from fieldapi.unit import Database
-from tests.rules.route_matrix import CONSOLE, MATRIX, ROLES
+from tests.rules.route_matrix import CONSOLE, MATRIX, ROLES, WITHOUT_PASSWORD
 from tests.support.house import Answer, Client, client_with
 from tests.support.personas import Village, add_persona
 
@@ -50,6 +50,16 @@ def _open(app: Flask) -> set[str]:
 
 def _pages(app: Flask) -> set[str]:
     return {f"{method} {rule}" for method, rule, access in routes(app) if access.door == "session"}
+
+
+def test_every_form_asks_for_the_password_again_but_those_listed(app: Flask) -> None:
+    forms = [
+        (f"{method} {rule}", access.is_great)
+        for method, rule, access in routes(app)
+        if access.door == "session" and method != "GET"
+    ]
+
+    assert {route for route, is_great in forms if not is_great} == WITHOUT_PASSWORD
 
 
 def test_every_route_has_a_row_and_every_row_a_route(app: Flask) -> None:

@@ -9,6 +9,7 @@ from datetime import UTC, date, datetime
 from decimal import Decimal
 
 from fieldapi.clock import INDIA, format_instant
+from fieldapi.domain.values import FIRST_YEAR, LAST_YEAR
 from fieldapi.domain.words import sentence
 
 NOT_RUPEES = sentence("Write rupees in digits, e.g. 1450 or 1450.50.")
@@ -19,6 +20,7 @@ NEEDED = sentence("This is needed.")
 
 _RUPEES = re.compile(r"(?:₹|Rs\.?)?\s*((?:\d{1,3}(?:,\d{2,3})*|\d{1,9})(?:\.\d{1,2})?)", re.ASCII)
 _WHOLE = re.compile(r"\d{1,6}", re.ASCII)
+_OLDEST_YEAR = 1800  # notifications under an Act of 1871 are still in force
 
 
 class Mistyped(ValueError):
@@ -57,9 +59,12 @@ def whole(text: str) -> int:
 def day(text: str) -> date:
     """Return a day. Raises `Mistyped`."""
     try:
-        return date.fromisoformat(text.strip())
+        read = date.fromisoformat(text.strip())
     except ValueError:
         raise Mistyped(NOT_A_DAY) from None
+    if not _OLDEST_YEAR <= read.year <= LAST_YEAR:
+        raise Mistyped(NOT_A_DAY)
+    return read
 
 
 def moment(text: str) -> str:
@@ -72,6 +77,8 @@ def moment(text: str) -> str:
         read = datetime.fromisoformat(text.strip())
     except ValueError:
         raise Mistyped(NOT_A_MOMENT) from None
+    if not FIRST_YEAR <= read.year <= LAST_YEAR:
+        raise Mistyped(NOT_A_MOMENT)
     aware = read.replace(tzinfo=INDIA) if read.tzinfo is None else read
     return format_instant(aware.astimezone(UTC))
 

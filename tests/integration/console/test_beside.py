@@ -7,7 +7,8 @@ import pytest
 from fieldapi.house import House
 from fieldapi.pending import jobs_of
 from tests.integration.console.conftest import Desk, Report
-from tests.support.desk import CONSOLE
+from tests.support.clock import StoppedClock
+from tests.support.desk import CONSOLE, PASSWORD
 from tests.support.house import AsPerson
 from tests.support.reports import seizure_body
 
@@ -86,14 +87,30 @@ def test_bundle_is_asked_for_watched_and_says_what_is_missing(
 
 
 def test_file_is_taken_out_by_the_filter(desk: Desk, report: Report) -> None:
-    bina = desk("bina")
+    bina, path = desk("bina"), "/console/exports/file"
 
     page = bina.get("/console/exports")
-    table = bina.client.get("/console/exports/file?file=seizures.csv&kind=buffalo")
-    none = bina.client.get("/console/exports/file?file=seizures.csv&kind=goat")
+    table = bina.send(page, path, file="seizures.csv", kind="buffalo")
+    none = bina.send(page, path, file="seizures.csv", kind="goat")
 
     assert "Reports as a table" in page.text
-    assert report["reference"] in table.get_data(as_text=True)
-    assert report["reference"] not in none.get_data(as_text=True)
-    assert bina.client.get("/console/exports/file?file=nonsense").status_code == 404
-    assert bina.client.get("/console/exports/file?file=seizures.csv&kind=x").status_code == 400
+    assert report["reference"] in table.html
+    assert report["reference"] not in none.html
+    assert bina.send(page, path, file="nonsense").status == 404
+    assert bina.send(page, path, file="seizures.csv", kind="x").status == 400
+
+
+def test_browser_left_open_takes_nothing_out(
+    desk: Desk, clock: StoppedClock, report: Report
+) -> None:
+    bina, path = desk("bina"), "/console/exports/file"
+    page = bina.get("/console/exports")
+    clock.move(seconds=5 * 60)
+
+    asked = bina.send(page, path, file="seizures.csv", kind="buffalo")
+    given = bina.send(asked, path, proof_password=PASSWORD)
+
+    assert asked.status == 401
+    assert report["reference"] not in asked.html
+    assert report["reference"] in given.html
+    assert bina.client.get(f"{path}?file=seizures.csv").status_code == 405

@@ -174,8 +174,10 @@ def test_somebody_is_found_in_the_register_of_people(pound: PoundHouse) -> None:
     keeper = sign_in(pound)
 
     page = check(keeper, case, "identify", step="find", q="karam")
+    nobody = check(keeper, case, "identify", step="find", q="karam" * 20_000)
 
     assert "Omana Amma, Karamcode" in page.text
+    assert (nobody.status, "Omana Amma" in nobody.text) == (200, False)
 
 
 def test_every_act_has_a_form(pound: PoundHouse) -> None:
@@ -258,6 +260,7 @@ def test_books_are_there_to_print_and_as_a_table(pound: PoundHouse) -> None:
         assert table.answer.mimetype == "text/csv"
         assert f"/books/{name}.csv" in keeper.get(books).html
     assert keeper.get(f"{books}/diary.html").status == 404
+    assert keeper.get(f"{books}/register.csv?since=0001-01-01&until=9999-12-31").status == 200
 
 
 def test_slip_becomes_a_report_from_paper(pound: PoundHouse, database: Database) -> None:

@@ -55,6 +55,20 @@ def test_body_in_chunks_over_the_limit_is_413(server: Server) -> None:
     assert b"urn:fieldapi:problem:too-large" in answer
 
 
+def test_request_that_cannot_be_read_is_told_of_nobody_in_the_log(server: Server) -> None:
+    for _ in range(3):
+        server.ask("GET", "/api/v1/limits")
+    before = len(server.lines)
+    answer = _raw(server, b"GET /api/v1/limits HTTP/9.9\r\n\r\n")
+    until = time.monotonic() + 10
+    while len(server.lines) == before and time.monotonic() < until:
+        time.sleep(0.02)
+
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert server.lines[before]["event"].startswith("Invalid ")
+    assert not {"route", "request_id", "person_id"} & server.lines[before].keys()
+
+
 @pytest.mark.parametrize(
     "chunks", [b"ZZ\r\nfoo\r\n", b"-5\r\nfoo", b"3\r\nfooXX0\r\n\r\n", b"5\r\nab"]
 )

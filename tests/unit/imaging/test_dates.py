@@ -56,6 +56,8 @@ def test_a_blank_date_is_an_unknown_one(value: str) -> None:
     "value",
     [
         "0000:00:00 00:00:00",
+        "0001:01:01 00:00:00",
+        "9999:12:31 23:59:59",
         "2026:02:30 10:00:00",
         "2026:11:30 24:00:00",
         "2026:11:30 14:05:60",
@@ -98,7 +100,8 @@ def test_a_satellite_date_that_is_none_is_unknown(date: str) -> None:
     assert read_gps_time(read_tags(exif_block(gps=[text(GPS_DATE, date), clock])).gps) is None
 
 
-def test_a_satellite_time_without_number_is_unknown() -> None:
-    clock = rationals(GPS_TIME, (8, 0), (35, 1), (9, 1))
+@pytest.mark.parametrize("hour", [(8, 0), (4_294_967_295, 1), (24, 1)])
+def test_a_satellite_time_that_is_none_is_unknown(hour: tuple[int, int]) -> None:
+    clock = rationals(GPS_TIME, hour, (35, 1), (9, 1))
     gps = read_tags(exif_block(gps=[text(GPS_DATE, "2026:11:30"), clock])).gps
     assert read_gps_time(gps) is None

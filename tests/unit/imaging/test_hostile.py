@@ -18,6 +18,8 @@ PHOTO = images.field_photo()
 PROGRESSIVE = images.saved(images.scene(), "JPEG", progressive=True)
 PNG = images.saved(images.scene(), "PNG")
 WEBP = images.saved(images.scene(), "WEBP")
+LOSSLESS = images.saved(images.scene(), "WEBP", lossless=True)
+WIDER = images.saved(images.scene(), "WEBP", exif=images.exif_block([images.short(0x0112, 1)]))
 HEIC = heic(images.scene(size=(640, 480)))
 
 
@@ -33,6 +35,9 @@ def test_a_photo_that_was_cut_is_rejected(look: Look, data: bytes, share: float)
 def test_a_cut_is_told_from_damage(look: Look) -> None:
     assert look(PHOTO[:-2000]).reason == Reason.TRUNCATED
     assert look(PNG[:-2000]).reason == Reason.TRUNCATED
+    for webp in (WEBP, LOSSLESS, WIDER):
+        cut = look(webp[: len(webp) // 2])
+        assert (cut.reason, cut.width, cut.height) == (Reason.TRUNCATED, 640, 480)
     assert look(PHOTO[:30]).reason == Reason.CORRUPT
 
 
