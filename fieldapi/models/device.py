@@ -40,8 +40,9 @@ class Enrolment(Base):
 class Device(Base):
     """An enrolled phone or integration. `token_hash`: SHA-256 of its bearer token; `next_hash`
     takes over when first used (rotation). `public_key`: JWK text, once it signs its ops.
-    `standing_reason`: why it was rejected or revoked, for its phone to show. `last_n` and
-    `last_stamp`: the greatest it has handed in.
+    `standing_reason`: why it was rejected or revoked, for its phone to show. `seen_at`: when a
+    token was first used since it was let in, or taken back. `last_n` and `last_stamp`: the greatest
+    it has handed in.
     """
 
     __tablename__ = "device"

@@ -138,7 +138,8 @@ def _let_in(unit: Unit, arrival: Arrival, row: Device) -> Enrolled:
     row.token_hash = token_hash(token)
     unit.session.flush()
     arrival.enrolment.device_id = row.id
-    _join(unit, row, arrival.body)
+    _join(unit, row)
+    _bind(unit, row, arrival.enrolment, arrival.body)
     _enter(unit, row, "device.enrolled", actor=row.actor)
     return Enrolled(row, token)
 
@@ -161,7 +162,9 @@ def _take_back(
         return enrolled
     token = new_token(row.id)
     row.token_hash, row.next_hash, row.token_at = token_hash(token), None, unit.now
+    row.seen_at = None
     enrolment.device_id = row.id
+    _bind(unit, row, enrolment, arrival.body)
     _enter(unit, row, "device.rotated", actor=row.actor)
     return Enrolled(row, token)
 
@@ -169,14 +172,14 @@ def _take_back(
 def reissue(unit: Unit, enrolment: Enrolment, body: JSON) -> Enrolled | None:
     """Give a phone whose answer was lost a fresh token, the lost one ends; None if it may not.
 
-    Only for the identical request, and only while no token of this device was ever used.
+    Only for the identical request, and only while no token since it was let in was used.
     """
     row = unit.session.get(
         Device, (enrolment.authority_id, enrolment.device_id), with_for_update=True
     )
     if row is None or row.seen_at is not None or row.standing not in {"pending", "confirmed"}:
         return None
-    bound = unit.session.get(RequestKey, (row.authority_id, row.actor, _SCOPE, row.id))
+    bound = unit.session.get(RequestKey, (row.authority_id, row.actor, _SCOPE, enrolment.id))
     if bound is None or bound.digest != body_digest(unit.keys, body):
         return None
     token = new_token(row.id)
@@ -296,8 +299,8 @@ def _settle_held(unit: Unit, row: Device, *, actor: str, reason: str) -> None:
         release.reject_device(unit, row.authority_id, row.actor, actor=actor, reason=text)
 
 
-def _join(unit: Unit, row: Device, body: JSON) -> None:
-    """Name the person who may write on the device, and keep the HMAC of the request."""
+def _join(unit: Unit, row: Device) -> None:
+    """Name the person who may write on the device."""
     person = DevicePerson(
         authority_id=row.authority_id,
         device_id=row.id,
@@ -305,15 +308,20 @@ def _join(unit: Unit, row: Device, body: JSON) -> None:
         since=unit.now,
         until=None,
     )
+    unit.session.add(person)
+
+
+def _bind(unit: Unit, row: Device, enrolment: Enrolment, body: JSON) -> None:
+    """Keep the HMAC of the request that used a code, so that its resend is known."""
     asked = RequestKey(
         authority_id=row.authority_id,
         actor=row.actor,
         scope=_SCOPE,
-        key=row.id,
+        key=enrolment.id,
         digest=body_digest(unit.keys, body),
         at=unit.now,
     )
-    unit.session.add_all([person, asked])
+    unit.session.add(asked)
 
 
 def _next_number(unit: Unit, authority_id: str) -> int:

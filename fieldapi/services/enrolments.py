@@ -16,7 +16,7 @@ from fieldapi.domain.words import sentence
 from fieldapi.keyring import Keyring
 from fieldapi.models import Enrolment
 from fieldapi.problems import CodeRefused, Conflict
-from fieldapi.services import attempts, codes, devices, people
+from fieldapi.services import attempts, codes, devices, people, returning
 from fieldapi.services.attempts import Limit
 from fieldapi.services.authorise import OPERATOR_ACTOR, Principal, require
 from fieldapi.services.devices import Arrival, Enrolled, NewDevice
@@ -42,8 +42,9 @@ class Issued:
 class Redemption:
     """What a phone sends to be enrolled. `code`: as typed. `body`: the parsed request, whole.
 
-    `id`: made by the phone, becomes the device's id and lets it ask again. `address`: where the
-    request came from, to slow down guessing. `log`: of endings, outside the database.
+    `id`: made by the phone, becomes the device's id; it, or the one in `previous`, lets it ask
+    again. `address`: where the request came from, to slow down guessing. `log`: of endings,
+    outside the database.
     """
 
     code: str
@@ -153,12 +154,18 @@ def _resend(unit: Unit, asked: Redemption, digest: str) -> Enrolled:
             Enrolment.code_hash == digest, Enrolment.used_at > unit.now - RESEND
         )
     )
-    if row is None or asked.id is None or row.device_id != asked.id:
+    if row is None or row.device_id is None or row.device_id not in _named_in(asked):
         raise CodeRefused
     again = devices.reissue(unit, row, asked.body)
     if again is None:
         raise CodeRefused
     return again
+
+
+def _named_in(asked: Redemption) -> set[str | None]:
+    """Return the device that a request says it is: by a fresh id, or as the one it was."""
+    previous = returning.previous_of(asked.device.previous)
+    return {asked.id, None if previous is None else previous.device}
 
 
 def _note_failure(database: Database, code: str, address: str) -> None:

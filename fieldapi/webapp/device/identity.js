@@ -49,12 +49,14 @@ async function unknownToServer() {
  * @param {string} code
  * @param {{[name: string]: string}} about
  */
-async function attemptAs(id, code, about) {
-  const { device, key } = await read(nameOf(id), ["facts"], (stores) => facts(stores, "device", "key"));
-  const proof = await sign(key, {}, JSON.stringify({ code: plain(code) }));
-  const { actor, number } = device;
-  const asked = { code: plain(code), device: about, public_key: key.jwk, proof, previous: { device: id, actor, number, proof } };
-  return { code: await sha256(utf8(plain(code))), key, body: JSON.stringify(asked) };
+function attemptAs(id, code, about) {
+  return once(`${plain(code)} ${id}`, async () => {
+    const { device, key } = await read(nameOf(id), ["facts"], (stores) => facts(stores, "device", "key"));
+    const proof = await sign(key, {}, JSON.stringify({ code: plain(code) }));
+    const { actor, number } = device;
+    const asked = { code: plain(code), device: about, public_key: key.jwk, proof, previous: { device: id, actor, number, proof } };
+    return { key, body: JSON.stringify(asked) };
+  });
 }
 
 /**
@@ -83,18 +85,30 @@ function brief({ id, name, code }) {
 }
 
 /**
- * Return the request of this code: made once, then sent again as it was, signature included.
+ * Return the request by which a new identity is made.
  * @param {string} code
  * @param {{[name: string]: string}} about
  */
-async function attemptFor(code, about) {
-  const hashed = await sha256(utf8(plain(code)));
-  const known = await read(REGISTRY, ["enrolment"], (stores) => stores.get("enrolment", hashed));
+function attemptFor(code, about) {
+  return once(plain(code), async () => {
+    const key = await newKey();
+    const proof = await sign(key, {}, JSON.stringify({ code: plain(code) }));
+    return { key, body: JSON.stringify({ id: newId(Date.now()), code: plain(code), device: about, public_key: key.jwk, proof }) };
+  });
+}
+
+/**
+ * Return a request: made once, then sent again as it was, signature included, so that the server
+ * knows a resend when it sees one.
+ * @param {string} name
+ * @param {() => Promise<{key: import("./keys.js").Key, body: string}>} make
+ * @returns {Promise<{code: string, key: import("./keys.js").Key, body: string}>}
+ */
+async function once(name, make) {
+  const code = await sha256(utf8(name));
+  const known = await read(REGISTRY, ["enrolment"], (stores) => stores.get("enrolment", code));
   if (known) return known;
-  const key = await newKey();
-  const proof = await sign(key, {}, JSON.stringify({ code: plain(code) }));
-  const asked = { id: newId(Date.now()), code: plain(code), device: about, public_key: key.jwk, proof };
-  const attempt = { code: hashed, key, body: JSON.stringify(asked) };
+  const attempt = { code, ...(await make()) };
   await write(REGISTRY, ["enrolment"], (stores) => stores.put("enrolment", attempt));
   return attempt;
 }

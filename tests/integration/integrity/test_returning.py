@@ -36,17 +36,21 @@ def environ(tmp_path: Path) -> Environ:
 
 def come_back(house: House, phone: SigningPhone, **changed: Any) -> Answer:
     """Enrol by a fresh code as the device that it was."""
+    return client_with(app_of(house)).post("/api/v1/devices", json=request(house, phone, **changed))
+
+
+def request(house: House, phone: SigningPhone, **changed: Any) -> dict[str, Any]:
+    """Return what a phone asks that comes back by a fresh code."""
     was = phone.persona
     code = issue(house.database, was.authority_id, was.person_id, is_confirmed=True)
     proof = sign({"code": code}, phone.key, {"alg": phone.alg})
     said = {"device": was.device_id, "actor": was.actor, "number": was.number, "proof": proof}
-    body = {
+    return {
         "code": code,
         "public_key": phone.key.as_dict(private=False),
         "proof": proof,
         "previous": said | changed,
     }
-    return client_with(app_of(house)).post("/api/v1/devices", json=body)
 
 
 def again(house: House, phone: SigningPhone, token: str) -> SigningPhone:
@@ -134,6 +138,23 @@ def test_phone_that_lost_its_token_comes_back_as_it_was(
     assert phone.phone.client.get("/api/v1/me").status_code == 401
     op = phone.phone.pen.seizure(new_id())
     assert again(house, phone, answer.json["token"]).push(op)[0]["status"] == "applied"
+
+
+def test_answer_to_a_phone_that_comes_back_can_be_had_again_until_it_is_used(
+    app: Flask, house: House, village: Village
+) -> None:
+    phone = signing_phone(app, house.database, village["asha"])
+    body = request(house, phone)
+    ask = client_with(app).post
+
+    lost, told = (ask("/api/v1/devices", json=body) for _ in range(2))
+    other = ask("/api/v1/devices", json=body | {"device": {"os": "another"}})
+    is_in = [client_with(app, one.json["token"]).get("/api/v1/me") for one in (lost, told)]
+    late = ask("/api/v1/devices", json=body)
+
+    assert [one.status_code for one in (lost, told, *is_in)] == [201, 200, 401, 200]
+    assert told.json["device"] == lost.json["device"]
+    assert [one.json["type"][-12:] for one in (other, late)] == ["code-refused"] * 2
 
 
 @pytest.mark.parametrize(

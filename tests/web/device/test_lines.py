@@ -148,8 +148,11 @@ def test_phone_whose_token_is_lost_comes_back_by_its_key_as_itself(
     phone.call("loseToken")
     saved = phone.report()
     assert phone.call("sendNow")["fault"] == "not-signed-in"
+    card = {"code": shop.code("asha")}
+    with pytest.raises(PhoneFault, match="link-down"):
+        phone.call("enrol", card, line="lost")
 
-    phone.call("enrol", {"code": shop.code("asha")})
+    phone.call("enrol", card, line="open")
     phone.call("sendNow")
 
     after = phone.call("me")["device"]
