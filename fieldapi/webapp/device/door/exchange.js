@@ -1,0 +1,80 @@
+// @ts-check
+/** Of the door: sending, what the phone can hold, copies, and what only the server can do. */
+
+import { newId } from "../../sync/ids.js";
+import { nameOf, read } from "../database.js";
+import { facts } from "../identity.js";
+import { sendAll } from "../sending.js";
+import { tell } from "../signals.js";
+import { estimate, isPersisted, persist } from "../storage.js";
+import * as views from "../views.js";
+import { here, signedIn } from "./identity.js";
+
+/** Send now: a person asked. */
+export function sendNow() {
+  return sendAll({ isAsked: true });
+}
+
+/** Return what waits and what needs the person. */
+export async function status() {
+  const device = await signedIn();
+  return views.status(nameOf(device), device);
+}
+
+/** Return what this phone has for working offline. */
+export async function readiness() {
+  const known = await read(await here(), ["facts"], (stores) => facts(stores, "schema", "me"));
+  const told = Date.parse(known.me?.told?.server_now ?? "");
+  const clockOffMs = Number.isNaN(told) ? null : known.me.at - told;
+  const hasMe = Boolean(known.me);
+  return { hasSchema: Boolean(known.schema), hasMe, isPersisted: await isPersisted(), freeBytes: (await estimate()).free, clockOffMs };
+}
+
+export function keepStorage() {
+  return persist();
+}
+
+export async function storage() {
+  return { ...(await estimate()), isPersisted: await isPersisted() };
+}
+
+/** @param {{device?: string}} [of] */
+export async function exportOutbox({ device } = {}) {
+  const { exportOutbox: make } = await import("../archive.js");
+  const { blob, name, ops, photos } = await make(device ?? (await signedIn()));
+  return { blob, name, ops, photos };
+}
+
+/** @param {string} device whose token is dead; what it holds goes in under the one signed in */
+export async function handIn(device) {
+  const { handIn: carry } = await import("../archive.js");
+  const told = await carry(device, await signedIn());
+  tell("status", "reports", "photos");
+  return told;
+}
+
+/** @param {Blob} file the copy that another phone saved; it goes in under the one signed in */
+export async function carryIn(file) {
+  const { carryIn: carry } = await import("../archive.js");
+  return carry(file, await signedIn());
+}
+
+/** @param {string} path of the API; raises `link-down` without a line */
+export async function get(path) {
+  return (await import("../office.js")).get(await here(), path);
+}
+
+/** @param {string} path @param {{id: string, [name: string]: any}} body */
+export async function ask(path, body) {
+  return (await import("../office.js")).ask(await here(), path, body);
+}
+
+/** @param {string} id of an official paper */
+export async function paper(id) {
+  return (await import("../office.js")).paper(await here(), id);
+}
+
+/** Return a fresh id, for what is asked of the server. */
+export function freshId() {
+  return newId(Date.now());
+}
