@@ -7,15 +7,12 @@
 import * as phone from "../device/phone.js";
 import { open } from "./capture.js";
 import { long } from "./codes.js";
+import { atDesk } from "./desk.js";
 import { h, picture } from "./dom.js";
-import { said } from "./failures.js";
 import { Linking } from "./linking.js";
 import { WHAT } from "./outcomes.js";
-import { button, line, link, select, text, top } from "./parts.js";
-import * as place from "./place.js";
-import { draw, go, here, replace } from "./router.js";
-import { Thumbs } from "./thumbs.js";
-import * as update from "./update.js";
+import { button, line, select, text, top } from "./parts.js";
+import { draw, replace } from "./router.js";
 import { _, clock, sentence } from "./words.js";
 
 const EMPTY = { isTouched: false, seizure: null, reference: "", calledAt: null, arrivedAt: null, what: "", isRefused: false, refusal: "", persons: [], station: "", gd: "", fir: "", narrative: "" };
@@ -40,56 +37,40 @@ export const begin = {
 };
 
 /** @type {import("./router.js").Screen["show"]} */
-export async function show(stage, id) {
-  const [capture, me] = await Promise.all([open(id), phone.me()]);
-  if (capture === null) return void go("/");
-  place.warm();
-  return new Aid(stage, capture, me).begin();
+export function show(stage, id) {
+  return atDesk(stage, { id, step: "aid", home: "/" }, (desk) => new Aid(desk).begin());
 }
 
 class Aid {
-  /**
-   * @param {import("./router.js").Stage} stage
-   * @param {import("./capture.js").Capture} capture
-   * @param {any} me
-   */
-  constructor(stage, capture, me) {
-    this.stage = stage;
-    this.capture = capture;
-    this.me = me;
-    this.thumbs = new Thumbs();
-    this.fault = h("div");
+  /** @param {import("./desk.js").Desk} desk */
+  constructor(desk) {
+    this.desk = desk;
+    this.capture = desk.capture;
+    this.me = desk.me;
     this.times = h("div.row");
     this.tiles = h("div.row", { role: "group", "aria-label": _("What happened") });
     this.people = h("div");
-    this.isSaving = false;
   }
 
   async begin() {
-    const { capture } = this;
-    const { seizure, reference } = capture.values;
-    const linking = new Linking(this.me, { seizure, reference }, (chosen) => this.change(chosen));
+    const { desk } = this;
+    const { seizure, reference } = this.capture.values;
+    const linking = new Linking(this.me, { seizure, reference }, (chosen) => desk.change(chosen));
     draw(
-      this.stage,
+      desk.stage,
       top(_("Police aid")),
       await linking.begin(),
       this.times,
       h("h2", {}, _("What happened")),
       this.tiles,
       this.#refusal(),
-      capture.photos.length ? this.thumbs.row(capture.photos, null) : null,
-      h("div.stack", {}, link(".button--quiet", "camera", _("Photo"), `/photo/${capture.draft.id}`)),
+      desk.photos(),
+      desk.shoot(),
       this.#details(),
-      h("div.stack", {}, this.fault, button(".button--main", "check", _("Save"), () => this.save(), { id: "save" })),
+      h("div.stack", {}, desk.fault, desk.saveButton(() => this.save())),
     );
     this.paint();
-    return () => this.end();
-  }
-
-  /** @param {any} values */
-  change(values) {
-    this.fault.replaceChildren();
-    return this.capture.change({ ...values, isTouched: true }, "aid");
+    return () => desk.end();
   }
 
   paint() {
@@ -103,7 +84,7 @@ class Aid {
   /** @param {any} values */
   #tap(values) {
     navigator.vibrate?.(15);
-    void this.change(values);
+    void this.desk.change(values);
     this.paint();
   }
 
@@ -121,10 +102,10 @@ class Aid {
 
   #refusal() {
     const { isRefused, refusal } = this.capture.values;
-    const why = h("div", { hidden: !isRefused }, line("refusal", _("Why help was refused"), refusal, (typed) => this.change({ refusal: typed })));
+    const why = h("div", { hidden: !isRefused }, line("refusal", _("Why help was refused"), refusal, (typed) => this.desk.change({ refusal: typed })));
     const given = select("given", _("Help"), [{ code: "", label: _("Help was given") }, { code: "1", label: _("Help was refused") }], isRefused ? "1" : "", (code) => {
       why.hidden = code === "";
-      return this.change({ isRefused: code !== "" });
+      return this.desk.change({ isRefused: code !== "" });
     });
     return h("div", {}, given, why);
   }
@@ -137,16 +118,16 @@ class Aid {
       h("summary", {}, picture("pencil"), _("People, station, numbers, account")),
       h("h2", {}, _("People involved")),
       this.people,
-      line("station", _("Police station"), values.station, (station) => this.change({ station })),
-      line("gd", _("General diary number"), values.gd, (gd) => this.change({ gd })),
-      line("fir", _("FIR number"), values.fir, (fir) => this.change({ fir })),
-      text("narrative", _("What happened, in your words"), values.narrative, (narrative) => this.change({ narrative })),
+      line("station", _("Police station"), values.station, (station) => this.desk.change({ station })),
+      line("gd", _("General diary number"), values.gd, (gd) => this.desk.change({ gd })),
+      line("fir", _("FIR number"), values.fir, (fir) => this.desk.change({ fir })),
+      text("narrative", _("What happened, in your words"), values.narrative, (narrative) => this.desk.change({ narrative })),
     );
   }
 
   #paintPeople() {
     const { persons } = this.capture.values;
-    const put = (/** @type {number} */ at, /** @type {any} */ part) => this.change({ persons: this.capture.values.persons.map((/** @type {any} */ one, /** @type {number} */ i) => (i === at ? { ...one, ...part } : one)) });
+    const put = (/** @type {number} */ at, /** @type {any} */ part) => this.desk.change({ persons: this.capture.values.persons.map((/** @type {any} */ one, /** @type {number} */ i) => (i === at ? { ...one, ...part } : one)) });
     const rows = persons.map((/** @type {any} */ one, /** @type {number} */ at) =>
       h(
         "div.card",
@@ -160,37 +141,12 @@ class Aid {
     this.people.replaceChildren(...rows, h("div.stack", {}, add));
   }
 
-  async save() {
-    const { capture } = this;
+  save() {
+    const { capture, desk } = this;
     const { what, isRefused, refusal } = capture.values;
-    if (this.isSaving) return;
-    if (what === "") return this.refuse(_("Say what happened: tap one of the four."));
-    if (isRefused && refusal.trim() === "") return this.refuse(_("Say why help was refused."));
-    this.isSaving = true;
-    try {
-      await capture.written;
-      const report = await phone.saveReport({ draft: capture.draft.id, kind: "aid", fields: fieldsOf(capture, this.me) });
-      navigator.vibrate?.(40);
-      void update.askToBeWoken();
-      replace(`/receipt/${report.id}`);
-    } catch (error) {
-      this.isSaving = false;
-      this.refuse(said(error));
-    }
-  }
-
-  /** @param {string} why */
-  refuse(why) {
-    const fault = h("p.fault", { role: "alert", tabindex: -1 }, why);
-    this.fault.replaceChildren(fault);
-    fault.focus();
-  }
-
-  async end() {
-    void this.thumbs.release();
-    const { capture } = this;
-    const isLeft = !here().includes(capture.draft.id) && !this.isSaving;
-    if (isLeft && capture.isEmpty) await phone.dropDraft(capture.draft.id);
+    if (what === "") return desk.refuse(_("Say what happened: tap one of the four."));
+    if (isRefused && refusal.trim() === "") return desk.refuse(_("Say why help was refused."));
+    return desk.save(() => phone.saveReport({ draft: capture.draft.id, kind: "aid", fields: fieldsOf(capture, this.me) }));
   }
 }
 

@@ -1,16 +1,12 @@
 // @ts-check
 /** Second step of a report: how many of which kind; everything else is filled in already. */
 
-import * as phone from "../device/phone.js";
-import { open } from "./capture.js";
+import { atDesk } from "./desk.js";
 import { h, picture } from "./dom.js";
-import { said } from "./failures.js";
-import { button, line, link, note, select, top } from "./parts.js";
+import { button, line, note, select, top } from "./parts.js";
 import * as place from "./place.js";
-import { draw, go, here, replace } from "./router.js";
+import { draw } from "./router.js";
 import { kinds, terms } from "./statute.js";
-import { Thumbs } from "./thumbs.js";
-import * as update from "./update.js";
 import { canSay, speak } from "./voice.js";
 import { _, kindName } from "./words.js";
 
@@ -19,28 +15,19 @@ const FIRST_KINDS = 6;
 const SPOKEN = "kinds are spoken";
 
 /** @type {import("./router.js").Screen["show"]} */
-export async function show(stage, id) {
-  const [capture, me] = await Promise.all([open(id), phone.me()]);
-  if (capture === null) return void go("/");
-  place.warm();
-  return new Count(stage, capture, me).begin();
+export function show(stage, id) {
+  return atDesk(stage, { id, step: "count", home: "/" }, (desk) => new Count(desk).begin());
 }
 
 class Count {
-  /**
-   * @param {import("./router.js").Stage} stage
-   * @param {import("./capture.js").Capture} capture
-   * @param {any} me
-   */
-  constructor(stage, capture, me) {
-    this.stage = stage;
+  /** @param {import("./desk.js").Desk} desk */
+  constructor(desk) {
+    const { capture, me } = desk;
+    this.desk = desk;
     this.capture = capture;
     this.me = me;
-    this.thumbs = new Thumbs();
-    this.fault = h("div");
     this.tiles = h("ul.tiles");
     this.chips = h("div.chips", { role: "group", "aria-label": _("Count more at once") });
-    this.isSaving = false;
     this.isSpoken = localStorage.getItem(SPOKEN) === "yes";
     this.voice = h("div");
     const counted = Object.keys(capture.values.counts);
@@ -49,24 +36,22 @@ class Count {
   }
 
   begin() {
-    const { capture } = this;
-    const add = link(".button--quiet", "camera", _("Photo"), `/photo/${capture.draft.id}`);
-    const save = button(".button--main", "check", _("Save"), () => this.save(), { id: "save" });
+    const { capture, desk } = this;
     draw(
-      this.stage,
+      desk.stage,
       top(_("How many?"), `/photo/${capture.draft.id}`),
-      capture.photos.length ? this.thumbs.row(capture.photos, null) : null,
+      desk.photos(),
       this.voice,
       this.tiles,
       this.isWhole ? null : button(".button--quiet", "plus", _("Other kinds"), () => this.more(), { id: "more" }),
       this.#place(),
       this.#details(),
-      h("div.stack", {}, add),
-      h("div.foot", {}, this.fault, this.chips, save),
+      desk.shoot(),
+      h("div.foot", {}, desk.fault, this.chips, desk.saveButton(() => this.save())),
     );
     this.paint();
     void this.#offerVoice();
-    return () => this.end();
+    return () => desk.end();
   }
 
   /** The names of kinds are said aloud at each tap, where there is a voice for the language. */
@@ -103,7 +88,7 @@ class Count {
   count(kind, by) {
     navigator.vibrate?.(15);
     void this.capture.count(kind, by);
-    this.fault.replaceChildren();
+    this.desk.fault.replaceChildren();
     const tile = this.tiles.querySelector(`[data-kind="${kind}"]`);
     const number = this.capture.values.counts[kind];
     const named = kinds(this.me).find((one) => one.code === kind);
@@ -116,51 +101,23 @@ class Count {
     this.#paintChips();
   }
 
-  async save() {
-    if (this.isSaving) return;
-    const { capture } = this;
-    if (capture.total === 0) return this.refuse(_("Count at least one animal: tap its picture."));
+  save() {
+    const { capture, desk } = this;
+    if (capture.total === 0) return desk.refuse(_("Count at least one animal: tap its picture."));
     if (capture.photos.length === 0 && !capture.values.noPhoto) return this.askWhyNoPhoto();
-    this.isSaving = true;
-    try {
-      const report = await capture.save();
-      navigator.vibrate?.(40);
-      void update.askToBeWoken();
-      replace(`/receipt/${report.id}`);
-      void phone.keepStorage();
-    } catch (error) {
-      this.isSaving = false;
-      this.refuse(said(error));
-    }
-  }
-
-  /**
-   * @param {string} text
-   * @param {...Node} more
-   */
-  refuse(text, ...more) {
-    const fault = h("p.fault", { role: "alert", tabindex: -1 }, text);
-    this.fault.replaceChildren(fault, ...more);
-    fault.focus();
+    return desk.save(() => capture.save());
   }
 
   askWhyNoPhoto() {
     const reasons = [_("The camera does not work."), _("It was too dark or too dangerous."), _("The cattle were gone already.")];
     const buttons = reasons.map((reason) => button("", null, reason, () => this.saveWithoutPhoto(reason)));
-    this.refuse(_("There is no photo. Take one, or say why there is none:"), h("div.stack", {}, ...buttons));
+    this.desk.refuse(_("There is no photo. Take one, or say why there is none:"), h("div.stack", {}, ...buttons));
   }
 
   /** @param {string} reason */
   async saveWithoutPhoto(reason) {
     await this.capture.change({ noPhoto: _("No photo: {reason}", { reason }) });
     await this.save();
-  }
-
-  async end() {
-    void this.thumbs.release();
-    const { capture } = this;
-    const isLeft = !here().includes(capture.draft.id) && !this.isSaving;
-    if (isLeft && capture.isEmpty) await phone.dropDraft(capture.draft.id);
   }
 
   /** @param {import("./statute.js").Kind} kind */

@@ -7,15 +7,12 @@
 import * as phone from "../device/phone.js";
 import { open } from "./capture.js";
 import { long } from "./codes.js";
+import { atDesk } from "./desk.js";
 import { h, picture } from "./dom.js";
-import { said } from "./failures.js";
 import { Linking } from "./linking.js";
-import { button, line, link, note, select, top } from "./parts.js";
-import * as place from "./place.js";
-import { draw, go, here, replace } from "./router.js";
+import { button, line, note, select, top } from "./parts.js";
+import { draw, replace } from "./router.js";
 import { herd, kinds } from "./statute.js";
-import { Thumbs } from "./thumbs.js";
-import * as update from "./update.js";
 import { _, kindName } from "./words.js";
 
 const EMPTY = { isTouched: false, seizure: null, reference: "", kept: "", broughtBy: "", condition: "", receivedAt: null };
@@ -33,60 +30,45 @@ export const begin = {
 };
 
 /** @type {import("./router.js").Screen["show"]} */
-export async function show(stage, id) {
-  const [capture, me] = await Promise.all([open(id), phone.me()]);
-  if (capture === null) return void go("/pound");
-  place.warm();
-  return new Receive(stage, capture, me).begin();
+export function show(stage, id) {
+  return atDesk(stage, { id, step: "receive", home: "/pound" }, (desk) => new Receive(desk).begin());
 }
 
 class Receive {
-  /**
-   * @param {import("./router.js").Stage} stage
-   * @param {import("./capture.js").Capture} capture
-   * @param {any} me
-   */
-  constructor(stage, capture, me) {
-    this.stage = stage;
+  /** @param {import("./desk.js").Desk} desk */
+  constructor(desk) {
+    const { capture, me } = desk;
+    this.desk = desk;
     this.capture = capture;
     this.me = me;
-    this.thumbs = new Thumbs();
-    this.fault = h("div");
     this.counts = h("div");
-    this.isSaving = false;
     const { seizure, reference } = capture.values;
     this.linking = new Linking(me, { seizure, reference }, (chosen) => this.link(chosen), (one) => one.isWhole && one.intakes.length === 0);
   }
 
   async begin() {
-    const { capture, me } = this;
-    const { values } = capture;
+    const { desk, me } = this;
+    const { values } = this.capture;
     const kept = me.pounds.filter((/** @type {any} */ one) => me.keeps.includes(one.id)).map((/** @type {any} */ one) => ({ code: one.id, label: one.name }));
     draw(
-      this.stage,
+      desk.stage,
       top(_("Receive cattle"), "/pound"),
       await this.linking.begin(),
-      kept.length > 1 ? select("kept", _("Pound"), kept, values.kept, (code) => this.change({ kept: code })) : null,
+      kept.length > 1 ? select("kept", _("Pound"), kept, values.kept, (code) => this.desk.change({ kept: code })) : null,
       h("h2", {}, _("What do you count?")),
       this.counts,
-      capture.photos.length ? this.thumbs.row(capture.photos, null) : null,
-      h("div.stack", {}, link(".button--quiet", "camera", _("Photo"), `/photo/${capture.draft.id}`)),
-      h("details", {}, h("summary", {}, picture("pencil"), _("Who brought them, condition, remarks")), line("brought", _("Brought by"), values.broughtBy, (broughtBy) => this.change({ broughtBy })), line("condition", _("Condition"), values.condition, (condition) => this.change({ condition })), line("remarks", _("Remarks"), values.remarks, (remarks) => this.change({ remarks }))),
-      h("div.stack", {}, this.fault, button(".button--main", "check", _("Save"), () => this.save(), { id: "save" })),
+      desk.photos(),
+      desk.shoot(),
+      h("details", {}, h("summary", {}, picture("pencil"), _("Who brought them, condition, remarks")), line("brought", _("Brought by"), values.broughtBy, (broughtBy) => this.desk.change({ broughtBy })), line("condition", _("Condition"), values.condition, (condition) => this.desk.change({ condition })), line("remarks", _("Remarks"), values.remarks, (remarks) => this.desk.change({ remarks }))),
+      h("div.stack", {}, desk.fault, desk.saveButton(() => this.save())),
     );
     this.paint();
-    return () => this.end();
-  }
-
-  /** @param {any} values */
-  change(values) {
-    this.fault.replaceChildren();
-    return this.capture.change({ ...values, isTouched: true }, "receive");
+    return () => desk.end();
   }
 
   /** @param {import("./linking.js").Link} chosen */
   link(chosen) {
-    void this.change(chosen);
+    void this.desk.change(chosen);
     this.paint();
   }
 
@@ -122,7 +104,7 @@ class Receive {
   /** @param {{[kind: string]: number}} counts */
   #put(counts) {
     navigator.vibrate?.(15);
-    void this.change({ counts });
+    void this.desk.change({ counts });
     this.paint();
   }
 
@@ -141,35 +123,10 @@ class Receive {
     return h("div.counted", { "data-kind": kind }, picture(kind, "picture--kind"), h("div", {}, h("strong", {}, name), h("p.soft", {}, seizer)), h("div.steps", {}, fewer, h("output.tile__count", { "aria-label": name }, String(count)), more));
   }
 
-  async save() {
-    const { capture } = this;
-    if (this.isSaving) return;
-    if (capture.total === 0) return this.refuse(_("Count at least one animal."));
-    this.isSaving = true;
-    try {
-      await capture.written;
-      const report = await phone.saveReport({ draft: capture.draft.id, kind: "intake", fields: fieldsOf(capture) });
-      navigator.vibrate?.(40);
-      void update.askToBeWoken();
-      replace(`/receipt/${report.id}`);
-    } catch (error) {
-      this.isSaving = false;
-      this.refuse(said(error));
-    }
-  }
-
-  /** @param {string} why */
-  refuse(why) {
-    const fault = h("p.fault", { role: "alert", tabindex: -1 }, why);
-    this.fault.replaceChildren(fault);
-    fault.focus();
-  }
-
-  async end() {
-    void this.thumbs.release();
-    const { capture } = this;
-    const isLeft = !here().includes(capture.draft.id) && !this.isSaving;
-    if (isLeft && capture.isEmpty) await phone.dropDraft(capture.draft.id);
+  save() {
+    const { capture, desk } = this;
+    if (capture.total === 0) return desk.refuse(_("Count at least one animal."));
+    return desk.save(() => phone.saveReport({ draft: capture.draft.id, kind: "intake", fields: fieldsOf(capture) }));
   }
 }
 
