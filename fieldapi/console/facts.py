@@ -84,7 +84,12 @@ class Facts:
         witnesses = [self.values.say("witnesses", one) for one in report.get("witnesses") or []]
         if witnesses:
             facts.append(Fact(words.field("witnesses"), "; ".join(witnesses)))
-        return facts
+        return [*facts, *self.statements(report)]
+
+    def statements(self, report: Report) -> Iterator[Fact]:
+        """Yield what the author said to it later: why it was corrected, a word on a conflict."""
+        for one in report.get("statements") or []:
+            yield Fact(self.values.words.field("statements"), self.values.say("statements", one))
 
     def lots(self, report: Report, disputed: Collection[str]) -> list[Lot]:
         """Return the lots of animals in their order. `disputed`: ids of those under dispute."""
@@ -93,7 +98,7 @@ class Facts:
     def intakes(self, report: Report) -> list[list[Fact]]:
         """Return what each pound keeper received."""
         names = ("received_at", "pound_id", "counts", "brought_by", "condition", "remarks")
-        return [[*self._facts(one, names)] for one in report["intakes"]]
+        return [[*self._facts(one, names), *self.statements(one)] for one in report["intakes"]]
 
     def _facts(self, report: Report, names: Iterable[str]) -> Iterator[Fact]:
         for name in names:
@@ -110,6 +115,8 @@ class Facts:
         details = [self.values.say(name, lot[name]) for name in _LOT if lot.get(name)]
         if lot.get("milch"):
             details.append(words.field("milch"))
+        each = (self.values.say("individuals", one) for one in lot.get("individuals") or [])
+        details += [said for said in each if said]
         return Lot(
             title=title,
             details=" · ".join(details),

@@ -55,10 +55,24 @@ class Values:
             return self.place(value)
         if "count" in value:
             return self.words.herd({value["kind"]: value["count"]})
+        if name == "statements":
+            return self._statement(value)
+        if name == "individuals":
+            said = (value.get(one) for one in ("marks", "ear_tag", "condition"))
+            told = ", ".join(str(one) for one in said if one)
+            return f"{value['number']}: {told}" if told else ""
         if name == "withdrawn":
             return self.words.gettext("Withdrawn: {reason}", reason=value.get("reason") or "–")
         said = (value.get(one) for one in ("name", "parent", "residence", "mobile", "part"))
         return ", ".join(str(one) for one in said if one) or "–"
+
+    def _statement(self, said: Mapping[str, Any]) -> str:
+        words = self.words
+        what = words.code("about", said["about"], self.profile)
+        field = [words.field(said["field"])] if said.get("field") else []
+        head = " · ".join([what, *field, words.moment(parse_instant(said["said_at"]))])
+        answer = words.code("answer", said["answer"], self.profile) if said.get("answer") else ""
+        return f"{head}: {' '.join(one for one in (answer, said.get('text')) if one) or '–'}"
 
     def place(self, location: Mapping[str, Any]) -> str:
         """Return a place in degrees, latitude first, and how well it is known."""

@@ -44,6 +44,7 @@ FIELDS: Mapping[str, str] = MappingProxyType(
         "gd_no": sentence("General diary number"),
         "ground": sentence("Ground"),
         "horns": sentence("Horns"),
+        "individuals": sentence("Each animal"),
         "intake_id": sentence("Intake at the pound"),
         "kind": sentence("Kind of animal"),
         "location": sentence("Place on the map"),
@@ -82,6 +83,7 @@ FIELDS: Mapping[str, str] = MappingProxyType(
         "sha256": sentence("SHA-256 of the photo"),
         "size": sentence("Size of the file"),
         "source": sentence("Taken from"),
+        "statements": sentence("Said to it later"),
         "subject": sentence("What the photo shows"),
         "survey_no": sentence("Survey number"),
         "taken_at": sentence("Taken"),
@@ -99,6 +101,19 @@ VALUES: Mapping[str, Mapping[str, str]] = MappingProxyType(
                 "old": sentence("Old"),
                 "mixed": sentence("Mixed"),
                 "unknown": sentence("Not known"),
+            }
+        ),
+        "about": MappingProxyType(
+            {
+                "correction": sentence("Corrected"),
+                "conflict": sentence("To the two accounts"),
+            }
+        ),
+        "answer": MappingProxyType(
+            {
+                "agree": sentence("The other is right."),
+                "stay": sentence("Mine is right."),
+                "unsure": sentence("Not sure."),
             }
         ),
         "origin": MappingProxyType(

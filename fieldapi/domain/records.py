@@ -84,6 +84,9 @@ def _rows(*rows: RecordField) -> Mapping[str, RecordField]:
 F = RecordField
 OWN, AT_POUND = "own", "at_pound"
 REPORTER_OWN = Right("reporter", OWN)
+# What a keeper describes of the animals of others.
+KEEPERS = ("marks", "ear_tags", "individuals")
+STATEMENTS = F("statements", SET, shape.STATEMENT, key="id", personal=True)
 
 SEIZURE = RecordKind(
     name="seizure",
@@ -118,6 +121,7 @@ SEIZURE = RecordKind(
         F("remarks", LATEST, value.FREE, personal=True),
         F("fixes", SET, shape.FIX, key="fixed_at"),
         F("witnesses", SET, shape.WITNESS, key="id", personal=True),
+        STATEMENTS,
     ),
     one_of=(("location", "location_absent_reason"),),
     rights=(REPORTER_OWN, Right("pound_keeper", AT_POUND, frozenset({"pound_id"}))),
@@ -138,10 +142,11 @@ ANIMAL = RecordKind(
         F("condition", LATEST, value.LINE),
         F("milch", LATEST, value.TRUTH),
         F("ear_tags", SET, value.EAR_TAG),
+        F("individuals", SET, shape.INDIVIDUAL, key="number"),
     ),
     rights=(
         REPORTER_OWN,
-        Right("pound_keeper", AT_POUND, frozenset({"kind", "count", "marks", "ear_tags"})),
+        Right("pound_keeper", AT_POUND, frozenset({"kind", "count", *KEEPERS})),
     ),
     server=("flags", "received_at", "trust"),
 )
@@ -193,6 +198,7 @@ AID = RecordKind(
         F("esakshya_sid", LATEST, value.SHORT),
         F("narrative", LATEST, value.NARRATIVE, personal=True),
         F("persons", SET, shape.PERSON, key="id", personal=True),
+        STATEMENTS,
     ),
     rights=(Right("reporter", OWN, capacities=frozenset({"police", "police_officer"})),),
     server=("flags", "received_at", "trust"),
@@ -209,6 +215,7 @@ INTAKE = RecordKind(
         F("brought_by", LATEST, value.NAME, personal=True),
         F("condition", LATEST, value.FREE, personal=True),
         F("remarks", LATEST, value.FREE, personal=True),
+        STATEMENTS,
     ),
     rights=(Right("pound_keeper", AT_POUND),),
     server=("flags", "trust"),

@@ -48,6 +48,7 @@ REDACTIONS: Mapping[str, Redaction] = MappingProxyType(
             sentence("Free text: places, damage, remarks, captions"),
             (
                 *("seizure.place_text", "seizure.damage.text", "seizure.remarks", "photo.caption"),
+                *("seizure.statements", "aid.statements", "intake.statements"),
                 *("aid.refusal_reason", "aid.narrative", "intake.condition", "intake.remarks"),
             ),
         ),

@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 
 from fieldapi.domain.values import (
     ANIMAL_KIND,
+    EAR_TAG,
+    FREE,
+    HEAD,
     HEAD_COUNTED,
     INSTANT,
     LINE,
@@ -17,6 +20,7 @@ from fieldapi.domain.values import (
     SHORT,
     TOKEN,
     TRUTH,
+    UUID,
     Choice,
     Fault,
     Real,
@@ -126,3 +130,21 @@ COUNTS = ListOf(Shape(needs={"kind": ANIMAL_KIND, "count": HEAD_COUNTED}), most=
 
 WITNESS = Shape(needs={"id": TOKEN}, takes={"name": NAME, **_PERSON, "signed": TRUTH})
 PERSON = Shape(needs={"id": TOKEN}, takes={"name": NAME, **_PERSON, "part": SHORT})
+
+STATEMENT = Shape(
+    needs={"id": TOKEN, "said_at": INSTANT, "about": Choice(("correction", "conflict"))},
+    takes={
+        "record": UUID,
+        "field": SHORT,
+        "answer": Choice(("agree", "stay", "unsure")),
+        "text": FREE,
+    },
+)
+"""What somebody says to their record beside its values: why it was corrected, or their word on
+another account of `field` of `record`. It changes no value.
+"""
+
+INDIVIDUAL = Shape(
+    needs={"number": HEAD}, takes={"marks": LINE, "ear_tag": EAR_TAG, "condition": LINE}
+)
+"""One animal of a lot, told apart by its number among them: how it is known again."""

@@ -10,6 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from fieldapi.clock import format_instant
+from fieldapi.domain.words import sentence
 from fieldapi.models import Act, Document
 from fieldapi.models.bulk import among
 from fieldapi.problems import NotFound
@@ -44,7 +45,7 @@ def views(session: Session, acts: Sequence[Act]) -> list[View]:
 
 
 def _view(row: Act, papers: Sequence[Document]) -> View:
-    said = json.loads(row.answer)
+    said = _spoken(json.loads(row.answer))
     return {
         "id": row.id,
         "act": row.act,
@@ -63,4 +64,16 @@ def _view(row: Act, papers: Sequence[Document]) -> View:
         "flags": json.loads(row.flags),
         "serials": list(dict.fromkeys(one.serial for one in papers if one.serial)),
         "documents": [{"id": one.id, "kind": one.kind, "serial": one.serial} for one in papers],
+    }
+
+
+def _spoken(said: dict[str, Any]) -> dict[str, Any]:
+    """Return a stored answer whose words of the law are sentences again: they are stored in English
+    and read in the language of whoever asks.
+    """
+    reason, notes = said.get("reason"), said.get("notes") or []
+    return {
+        **said,
+        "reason": reason and sentence(reason),
+        "notes": [sentence(one) for one in notes],
     }

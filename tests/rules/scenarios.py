@@ -171,7 +171,7 @@ SCENARIOS: Mapping[int, Clauses] = {
             "test_7_22_copied_phone_loses_no_value_and_is_flagged",
             "test_7_22_values_of_a_copied_phone_stand_beside_each_other",
         ),
-        "two tabs": ("test_two_tabs_send_each_piece_once",),
+        "two tabs": ("test_two_tabs_save_a_draft_once_and_send_each_piece_once",),
     },
     23: {
         "no field ever empties": (

@@ -85,7 +85,7 @@ class PoundHouse:
         assert answer.status_code == 201, answer.json
         return str(body["id"])
 
-    def seize(self, animals: Mapping[str, int], **fields: Any) -> str:
+    def seize(self, animals: Mapping[str, int], /, **fields: Any) -> str:
         """Report a seizure made now; returns its id."""
         now = format_instant(self.clock.now)
         body: Body = {

@@ -125,7 +125,9 @@ def take_in(house: House) -> None:
 
 
 def receive(mohan: Phone) -> None:
-    """Count three where the seizer counted two; read an ear tag wrongly, then right. Offline."""
+    """Count three where the seizer counted two; read the ear tag of one of them wrongly, then
+    right. Offline.
+    """
     mohan.tap("#pound")
     mohan.tap(".report")
     mohan.tap("a:has-text('Receive cattle')")
@@ -135,13 +137,14 @@ def receive(mohan: Phone) -> None:
     mohan.tap("#save")
     mohan.tap("a[href^='#/case/']")
     mohan.tap("a:has-text('Marks and ear tags')")
+    mohan.page.locator("[id^=each-]").first.fill("white star")
     for tag in ("340123456780", "340123456789"):
-        mohan.page.fill("[id^=tag-]", tag)
+        mohan.page.locator("[id^=each-tag-]").first.fill(tag)
         mohan.page.wait_for_timeout(400)  # two taps in one moment count as one
-        mohan.tap("[data-add]")
-        mohan.page.wait_for_selector(f"[data-tag='{tag}']")
-    mohan.tap("[data-tag='340123456780']")
-    mohan.page.wait_for_selector("[data-tag='340123456780']", state="detached")
+        mohan.tap("[data-save]")
+        mohan.page.wait_for_selector(f"[data-tag='{tag}']", state="attached")
+    assert mohan.page.locator("[data-tag]").count() == 1
+    assert mohan.page.locator("[id^=each-tag-]").count() == 3  # as many as came
 
 
 def release(mohan: Phone, case: str) -> None:
@@ -184,11 +187,13 @@ def test_keeper_receives_offline_and_releases_online_and_the_seizer_sees_both_co
     asha.tap("button:has-text('Not sure')")
     asha.page.fill("[id^=note-]", "One came by itself")
     asha.tap(".conflict button:has-text('Save')")
-    asha.see("I am not sure. One came by itself")
+    asha.see("You said: Not sure. One came by itself")
 
     with database.read() as session:
         (lot,) = session.scalars(select(Animal))
         assert (lot.count, lot.fields["ear_tags"]) == (2, ["340123456789"])
+        first = {"number": 1, "marks": "white star", "ear_tag": "340123456789"}
+        assert lot.fields["individuals"] == [first]
         (intake,) = session.scalars(select(Intake))
         assert intake.fields["counts"] == [{"kind": "buffalo", "count": 3}]
         assert intake.is_signed

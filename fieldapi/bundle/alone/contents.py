@@ -20,7 +20,7 @@ KNOWN = re.compile(
 )
 # What the server works out of a record, and sets: neither stands in records.json by its ops.
 WORKED_OUT = ("withdrawn", "reference", "received_at", "state", "verdict", "flags", "trust", "dues")
-SETS = ("witnesses", "persons", "ear_tags", "fixes")
+SETS = ("witnesses", "persons", "ear_tags", "fixes", "statements", "individuals")
 
 
 def unknown(names):

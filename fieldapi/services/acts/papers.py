@@ -14,7 +14,7 @@ from sqlalchemy import select
 from fieldapi import law
 from fieldapi.clock import format_instant
 from fieldapi.ids import new_id, server_op_id
-from fieldapi.models import Act, Animal, Authority, Document, Party, Person, Pound, Seizure
+from fieldapi.models import Act, Animal, Authority, Custody, Document, Party, Person, Pound, Seizure
 from fieldapi.models.bulk import among
 from fieldapi.services import serials
 from fieldapi.services.acts.hashes import enter_paper
@@ -243,6 +243,7 @@ def _heads(scene: Scene, judgement: law.Judgement) -> list[dict[str, JSON]]:
         else ()
     )
     said = {row.id: row.fields for row in found}
+    one_by_one = _one_by_one(scene, judgement, said)
     return [
         {
             "id": row.id,
@@ -254,6 +255,36 @@ def _heads(scene: Scene, judgement: law.Judgement) -> list[dict[str, JSON]]:
                 for name, value in said.get(row.animal_id or "", {}).items()
                 if name in _DESCRIBED
             },
+            **one_by_one.get(row.id, {}),
         }
         for row in sorted(wanted, key=lambda row: row.n)
     ]
+
+
+def _one_by_one(
+    scene: Scene, judgement: law.Judgement, said: Mapping[str, Mapping[str, JSON]]
+) -> dict[str, dict[str, JSON]]:
+    """Return what is said of each head by itself. Of a lot of which only a part is concerned, it is
+    not known which animals these are: their paper describes the lot.
+    """
+    lots: dict[str, list[Custody]] = {}
+    for row in sorted(scene.custody.values(), key=lambda row: row.n):
+        lots.setdefault(row.animal_id or "", []).append(row)
+    found: dict[str, dict[str, JSON]] = {}
+    for lot, rows in lots.items():
+        known = _individuals(said.get(lot, {}))
+        if known and {row.id for row in rows} <= set(judgement.done.heads):
+            found |= {row.id: known.get(number, {}) for number, row in enumerate(rows, 1)}
+    return found
+
+
+def _individuals(lot: Mapping[str, JSON]) -> dict[JSON, dict[str, JSON]]:
+    """Return the animals of a lot by number, each as papers describe one."""
+    listed = lot.get("individuals")
+    found: dict[JSON, dict[str, JSON]] = {}
+    for one in listed if isinstance(listed, list) else []:
+        if isinstance(one, dict):
+            said = {name: one[name] for name in ("marks", "condition") if one.get(name)}
+            tag = one.get("ear_tag")
+            found[one["number"]] = said if tag is None else {**said, "ear_tags": [tag]}
+    return found

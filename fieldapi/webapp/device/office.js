@@ -16,21 +16,22 @@ async function tokenOf(name) {
 }
 
 /**
- * Return who asks, and the language in which they read what is refused.
+ * Return who asks, and the language in which they read what the law says.
  * @param {string} name
+ * @param {string} language
  */
-async function asker(name) {
-  const { token, me } = await read(name, ["facts"], (stores) => facts(stores, "token", "me"));
-  return { token, headers: { "Accept-Language": me?.told?.language ?? "en" } };
+async function asker(name, language) {
+  return { token: await tokenOf(name), headers: { "Accept-Language": language } };
 }
 
 /**
  * Return a document of the API. Raises Fault.
  * @param {string} name
  * @param {string} path
+ * @param {string} language
  */
-export async function get(name, path) {
-  return (await send({ method: "GET", path, ...(await asker(name)) })).json;
+export async function get(name, path, language) {
+  return (await send({ method: "GET", path, ...(await asker(name, language)) })).json;
 }
 
 /**
@@ -39,9 +40,10 @@ export async function get(name, path) {
  * @param {string} name
  * @param {string} path
  * @param {{id: string}} body
+ * @param {string} language
  */
-export async function ask(name, path, body) {
-  const { token, headers } = await asker(name);
+export async function ask(name, path, body, language) {
+  const { token, headers } = await asker(name, language);
   const said = { "Content-Type": "application/json", ...headers };
   return (await send({ method: "POST", path, token, body: JSON.stringify(body), headers: said })).json;
 }

@@ -34,6 +34,16 @@ import { mint, monthOf } from "./references.js";
  * @property {number} [undoMs] how long it can be undone: nothing of it is sent before
  */
 
+/**
+ * A change to one record of a report. `seen`: the screen that the person made it on; `retract`: why
+ * the record does not count any more, in the place of fields.
+ * @typedef {{kind: string, id: string, fields?: {[name: string]: any}, retract?: string,
+ *   seen?: import("../sync/overlay.js").Screen}} Change
+ * @typedef {{about: "correction" | "conflict", record?: string, field?: string, answer?: "agree" | "stay" | "unsure",
+ *   text?: string}} Statement
+ * @typedef {{changes?: Change[], animals?: Said["animals"], statement?: Statement}} Correction
+ */
+
 const UNDO_MS = 10_000;
 const UNDONE = "undone on the phone";
 const STORES = [...CAPTURE, "report", "draft", "photo", "counter"];
@@ -47,6 +57,10 @@ const STORES = [...CAPTURE, "report", "draft", "photo", "counter"];
 export function saveReport(name, said) {
   const nowMs = Date.now();
   return write(name, STORES, async (stores) => {
+    const draft = said.draft && (await stores.get("draft", said.draft));
+    // Two tabs may show one draft: whichever saves second is told what the first made of it.
+    const twin = draft?.savedAs && (await stores.get("report", draft.savedAs));
+    if (twin) return twin;
     const report = {
       id: newId(nowMs),
       kind: said.kind,
@@ -58,7 +72,6 @@ export function saveReport(name, said) {
     };
     await captureAll(stores, report, said);
     await stores.put("report", report);
-    const draft = said.draft && (await stores.get("draft", said.draft));
     if (draft) await stores.put("draft", { ...draft, savedAs: report.id });
     return report;
   });
@@ -77,6 +90,28 @@ export function addParts(name, id, said) {
     await createParts(stores, { ...report, savedAt: Date.now(), undoUntil: 0 }, said);
     const draft = said.draft && (await stores.get("draft", said.draft));
     if (draft) await stores.put("draft", { ...draft, savedAs: id });
+  });
+}
+
+/**
+ * Write what is said of a saved report otherwise, or more, and why, in one moment.
+ * @param {string} name
+ * @param {string} id
+ * @param {Correction} said
+ * @returns {Promise<void>}
+ */
+export function correct(name, id, { changes = [], animals = [], statement }) {
+  const nowMs = Date.now();
+  return write(name, STORES, async (stores) => {
+    const report = found(await stores.get("report", id), `report ${id}`);
+    for (const { kind, id: record, fields = {}, retract, seen } of changes) {
+      const edit = retract === undefined ? editOf(await schemaOf(stores, kind), fields) : { retract };
+      await capture(stores, { kind, id: record }, edit, { report: id, nowMs, seen: seen?.ground });
+    }
+    await createParts(stores, { ...report, savedAt: nowMs, undoUntil: 0 }, { animals, photos: [] });
+    if (statement === undefined) return;
+    const one = { id: newId(nowMs), said_at: new Date(nowMs).toISOString(), ...statement };
+    await capture(stores, report, { add: { statements: [one] } }, { report: id, nowMs });
   });
 }
 

@@ -226,6 +226,7 @@ export function start() {
   const online = () => void sendAll({ isAsked: true }).catch((error) => console.error(error));
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && online(), { signal });
   window.addEventListener("online", online, { signal });
+  /** @type {any} */ (navigator).connection?.addEventListener?.("change", go, { signal });
   navigator.serviceWorker?.addEventListener("message", ({ data }) => data === "send now" && online(), { signal });
   const timer = setInterval(() => document.visibilityState === "visible" && go(), EVERY_MS);
   signal.addEventListener("abort", () => clearInterval(timer));

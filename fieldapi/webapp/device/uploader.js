@@ -10,6 +10,7 @@ import { read } from "./database.js";
 import { Fault } from "./faults.js";
 import { base64, sha256, utf8 } from "./keys.js";
 import { change, store } from "./photos.js";
+import { mustWait } from "./thrift.js";
 import { send } from "./transport.js";
 
 /** @typedef {import("./photos.js").Photo} Photo */
@@ -57,6 +58,7 @@ export class Uploader {
       if (await this.isWanted()) return false;
       await this.sendPreview(photo);
     }
+    if (await mustWait()) return true;
     for (const photo of waiting) {
       if (await this.isWanted()) return false;
       if ((await this.attempt(photo)) === "interrupted") return false;

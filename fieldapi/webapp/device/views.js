@@ -150,10 +150,24 @@ export function report(name, id) {
       animals,
       photos: standingOf(ops, photos, isSending).photos,
       photoRows: photos.map((photo) => photoRow(photo, held.has(photo.id))),
-      ops: ops.map(({ id: op, kind, record, status, code, parked, reason, stamp, text }) => ({ id: op, kind, record, status, code, parked, reason, stamp, said: JSON.parse(text ?? "{}").set ?? {} })),
+      ops: ops.map(({ id: op, kind, record, status, code, parked, reason, stamp, text }) => ({ id: op, kind, record, status, code, parked, reason, stamp, said: saidOf(text) })),
       conflictCards: screens.flatMap((one) => conflictsOf(one, device.actor)),
     };
   });
+}
+
+/**
+ * Return the fields that an op says, of a set the elements it adds; none of one that was erased or
+ * cannot be read.
+ * @param {string | null} text
+ */
+function saidOf(text) {
+  try {
+    const { set = {}, add = {} } = JSON.parse(text ?? "{}");
+    return { ...add, ...set };
+  } catch {
+    return {};
+  }
 }
 
 /**

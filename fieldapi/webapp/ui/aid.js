@@ -10,9 +10,10 @@ import { long } from "./codes.js";
 import { atDesk } from "./desk.js";
 import { h, picture } from "./dom.js";
 import { Linking } from "./linking.js";
-import { WHAT } from "./outcomes.js";
+import { WHAT, outcomeSaid } from "./outcomes.js";
 import { button, line, select, text, top } from "./parts.js";
 import { draw, replace } from "./router.js";
+import { isSpoken, speak, voiceSwitch } from "./voice.js";
 import { _, clock, sentence } from "./words.js";
 
 const EMPTY = { isTouched: false, seizure: null, reference: "", calledAt: null, arrivedAt: null, what: "", isRefused: false, refusal: "", persons: [], station: "", gd: "", fir: "", narrative: "" };
@@ -62,6 +63,7 @@ class Aid {
       await linking.begin(),
       this.times,
       h("h2", {}, _("What happened")),
+      voiceSwitch(WHAT[0].code, () => outcomeSaid(WHAT[0].code)),
       this.tiles,
       this.#refusal(),
       desk.photos(),
@@ -84,6 +86,7 @@ class Aid {
   /** @param {any} values */
   #tap(values) {
     navigator.vibrate?.(15);
+    if (values.what && isSpoken()) void speak(values.what, outcomeSaid(values.what));
     void this.desk.change(values);
     this.paint();
   }
@@ -119,8 +122,8 @@ class Aid {
       h("h2", {}, _("People involved")),
       this.people,
       line("station", _("Police station"), values.station, (station) => this.desk.change({ station })),
-      line("gd", _("General diary number"), values.gd, (gd) => this.desk.change({ gd })),
-      line("fir", _("FIR number"), values.fir, (fir) => this.desk.change({ fir })),
+      line("gd", _("General diary number"), values.gd, (gd) => this.desk.change({ gd }), { maxlength: 64 }),
+      line("fir", _("FIR number"), values.fir, (fir) => this.desk.change({ fir }), { maxlength: 64 }),
       text("narrative", _("What happened, in your words"), values.narrative, (narrative) => this.desk.change({ narrative })),
     );
   }

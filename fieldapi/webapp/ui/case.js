@@ -5,13 +5,13 @@
  */
 
 import * as phone from "../device/phone.js";
-import { h } from "./dom.js";
+import { h, picture } from "./dom.js";
 import { said } from "./failures.js";
 import { painter } from "./painting.js";
 import { button, facts, link, note, say, top } from "./parts.js";
 import { draw } from "./router.js";
 import { herd } from "./statute.js";
-import { _, money, moment, sentence } from "./words.js";
+import { _, language, money, moment, sentence } from "./words.js";
 
 /** @type {{[code: string]: string}} */
 const LINES = {
@@ -69,10 +69,10 @@ function screen(me, row, online) {
  */
 async function ask(me, id, place) {
   try {
-    place.replaceChildren(...answer(me, await phone.get(`/api/v1/cases/${id}`)));
+    place.replaceChildren(...answer(me, await phone.get(`/api/v1/cases/${id}`, language())));
   } catch (error) {
-    const words = /** @type {any} */ (error).slug === "not-found" ? _("The server does not know this case yet: send first.") : said(error);
-    place.replaceChildren(note("look", h("p", {}, words), h("p", {}, _("Clocks, dues and release need the network."))));
+    const again = button("", "send", _("Ask again"), () => ask(me, id, place), { id: "ask-again" });
+    place.replaceChildren(note("look", h("p", {}, caseFault(error)), h("p", {}, _("Clocks, dues and release need the network."))), h("div.stack", {}, sendFirst(error), again));
   }
 }
 
@@ -88,11 +88,28 @@ function answer(me, told) {
     told.state === "closed" ? note("good", h("p", {}, _("This case is closed."))) : h("p.big", { id: "held" }, held ? _("In the pound now: {herd}", { herd: held }) : _("None of them is in the pound now.")),
     ...told.dues.map((/** @type {any} */ one) => quote(one)),
     told.state === "open" && held ? h("div.stack", {}, link(".button--main", "person", _("Payment and release"), `/counter/${told.id}`)) : null,
+    told.state === "open" ? atTheDesk(told.id) : null,
     clocks.length ? h("h2", {}, _("Time limits")) : null,
     h("ul.plain", {}, clocks.map(clock)),
     papers.length ? h("h2", {}, _("Papers")) : null,
     h("div.stack", {}, papers.map(paper)),
   ].filter((one) => one !== null);
+}
+
+/** Say why the server tells nothing of a case. @param {any} error */
+export function caseFault(error) {
+  return error?.slug === "not-found" ? _("The server does not know this case yet: send first.") : said(error);
+}
+
+/** Return the way to what has to be sent first, where that is what is missing. @param {any} error */
+export function sendFirst(error) {
+  return error?.slug === "not-found" ? link("", "send", _("Sending"), "/sending") : null;
+}
+
+/** Return the way to what is only done at the desk. @param {string} id of the seizure */
+export function atTheDesk(id) {
+  const way = h("a.button", { href: `/console/cases/${id}/acts`, target: "_blank", rel: "noopener" }, picture("list"), h("span", {}, _("Open the desk of the office")));
+  return h("details", {}, h("summary", {}, picture("list"), _("Deposit, security, sale and other acts")), h("p", {}, _("These are done at the desk of the office, in the browser: it needs the network and your own sign-in there. Ask the office for one if you have none.")), h("div.stack", {}, way));
 }
 
 /** @param {any[]} heads @returns {{kind: string, count: number}[]} */

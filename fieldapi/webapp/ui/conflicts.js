@@ -10,8 +10,12 @@ import { h } from "./dom.js";
 import { said } from "./failures.js";
 import { nameOfField, saidValue } from "./fields.js";
 import { button, line, note, say } from "./parts.js";
+import { answerSaid } from "./statements.js";
 import { herd, kinds } from "./statute.js";
+import { hear } from "./voice.js";
 import { _, kindName, moment } from "./words.js";
+
+/** @typedef {{record?: string, field: string}} Subject what two accounts differ in */
 
 /**
  * Return the card of a conflict: open, or decided by the office.
@@ -28,10 +32,11 @@ export function conflictCard(me, report, conflict) {
   }
   const own = heads.find((/** @type {any} */ one) => one.isOwn);
   const others = heads.filter((/** @type {any} */ one) => !one.isOwn);
-  const agree = others.map((/** @type {any} */ one) => button("", null, _("The other is right: {value}", { value: shown(one.value) }), () => state(conflict, one.value)));
-  const mine = own ? button("", null, _("Mine is right: {value}", { value: shown(own.value) }), () => state(conflict, own.value)) : null;
+  const subject = { record: conflict.id, field };
+  const agree = others.map((/** @type {any} */ one) => button("", null, _("The other is right: {value}", { value: shown(one.value) }), () => agreeOn(report, conflict, one.value)));
+  const mine = own ? button("", null, _("Mine is right: {value}", { value: shown(own.value) }), () => answer(report, { ...subject, answer: "stay", text: shown(own.value) })) : null;
   const rows = heads.map((/** @type {any} */ one) => account(whose(one, conflict), shown(one.value), one.at));
-  return card(report, { what, rows, answers: [...agree, mine] });
+  return card(report, { what, subject, rows, answers: [...agree, mine] });
 }
 
 /**
@@ -57,22 +62,24 @@ function countCard(me, report, { own, theirs }) {
   const mine = herd(me, Object.entries(own).map(([kind, count]) => ({ kind, count })));
   const rows = [account(_("You"), mine, new Date(report.savedAt).toISOString()), account(_("The pound"), pound, theirs.received_at)];
   const agree = button("", null, _("The other is right: {value}", { value: pound }), () => agreeWith(report, sums(theirs.counts)));
-  const stay = button("", null, _("Mine is right: {value}", { value: mine }), () => remark(report, _("Count at the pound: I stay with mine, {value}", { value: mine })));
-  return card(report, { what: _("The pound counted otherwise"), rows, answers: [agree, stay] });
+  const subject = { field: "counts" };
+  const stay = button("", null, _("Mine is right: {value}", { value: mine }), () => answer(report, { ...subject, answer: "stay", text: mine }));
+  return card(report, { what: _("The pound counted otherwise"), subject, rows, answers: [agree, stay] });
 }
 
 /**
  * @param {any} report
- * @param {{what: string, rows: Node[], answers: (Node | null)[]}} parts
+ * @param {{what: string, subject: Subject, rows: Node[], answers: (Node | null)[]}} parts
  */
-function card(report, { what, rows, answers }) {
+function card(report, { what, subject, rows, answers }) {
   let typed = "";
-  const word = h("div", { hidden: true }, line(`note-${report.id}`, _("Your word on it"), "", (text) => (typed = text)), h("div.stack", {}, button("", "check", _("Save"), () => remark(report, [_("{what}: I am not sure.", { what }), typed].filter(Boolean).join(" ")))));
+  const save = () => answer(report, { ...subject, answer: "unsure", ...(typed.trim() && { text: typed.trim() }) });
+  const word = h("div", { hidden: true }, line(`note-${report.id}`, _("Your word on it"), "", (text) => (typed = text)), h("div.stack", {}, button("", "check", _("Save"), save)));
   const unsure = button("", null, _("Not sure"), () => {
     word.hidden = false;
     word.querySelector("input")?.focus();
   });
-  return h("section.card.conflict", {}, h("h2", {}, _("Two different accounts"), ": ", what), h("ul.plain", {}, rows), h("p", {}, _("Both are kept. The office will decide.")), h("div.stack", {}, ...answers.filter((one) => one !== null), unsure), word);
+  return h("section.card.conflict", {}, h("h2", {}, _("Two different accounts"), ": ", what), h("ul.plain", {}, rows), h("p", {}, _("Both are kept. The office will decide.")), hear("conflict", _("Both are kept. The office will decide.")), ...wordsOn(report, subject), h("div.stack", {}, ...answers.filter((one) => one !== null), unsure), word);
 }
 
 /**
@@ -131,11 +138,28 @@ async function done(work) {
   }
 }
 
-/** @param {any} conflict @param {any} value */
-function state({ kind, id, field }, value) {
+/**
+ * Say one's word to two accounts. It is a part of its own of the report, and changes no value.
+ * @param {any} report
+ * @param {Subject & {answer: "agree" | "stay" | "unsure", text?: string}} said
+ */
+function answer(report, said) {
+  return done(() => phone.correct(report.id, { statement: { about: "conflict", ...said } }));
+}
+
+/** Return what the person said to it already, the newest last. @param {any} report @param {Subject} subject */
+function wordsOn(report, { record, field }) {
+  const said = (saidOf(report.screen).statements ?? []).filter((/** @type {any} */ one) => one.about === "conflict" && one.field === field && one.record === record);
+  return said.slice(-1).map((/** @type {any} */ one) => note("good", h("p", {}, _("You said: {words}", { words: answerSaid(one) }))));
+}
+
+/** @param {any} report @param {any} conflict @param {any} value */
+function agreeOn(report, { kind, id, field }, value) {
   // No op sets whether a record counts: it is taken back, or that is.
   if (field === "withdrawn") return done(() => (value ? phone.retract(kind, id, value.reason ?? "") : phone.undoRetract(kind, id)));
-  return done(async () => phone.edit(kind, id, { [field]: value }, { seen: await phone.screen(kind, id) }));
+  const seen = [report.screen, ...report.animals].find((one) => one?.id === id);
+  const statement = /** @type {const} */ ({ about: "conflict", record: id, field, answer: "agree" });
+  return done(() => phone.correct(report.id, { changes: [{ kind, id, fields: { [field]: value }, seen }], statement }));
 }
 
 /**
@@ -144,30 +168,15 @@ function state({ kind, id, field }, value) {
  * @param {{[kind: string]: number}} counts
  */
 function agreeWith(report, counts) {
-  return done(async () => {
-    const rest = { ...counts };
-    for (const { id, ...screen } of report.animals) {
-      const { kind, count } = saidOf(screen);
-      const told = rest[kind] ?? 0;
-      delete rest[kind];
-      if (told !== count && told > 0) await phone.edit("animal", id, { count: told }, { seen: await phone.screen("animal", id) });
-      else if (told === 0) await phone.retract("animal", id, "not counted at the pound");
-    }
-    const animals = Object.entries(rest).map(([kind, count]) => ({ kind, count }));
-    if (animals.length) await phone.addParts(report.id, { animals });
+  const rest = { ...counts };
+  const changes = report.animals.flatMap((/** @type {any} */ seen) => {
+    const { kind, count } = saidOf(seen);
+    const told = rest[kind] ?? 0;
+    delete rest[kind];
+    const one = { kind: "animal", id: seen.id, seen };
+    if (told === 0) return [{ ...one, retract: "not counted at the pound" }];
+    return told === count ? [] : [{ ...one, fields: { count: told } }];
   });
-}
-
-/**
- * Put a line under the remarks of a report.
- * @param {any} report
- * @param {string} text
- */
-export function remark(report, text) {
-  return done(async () => {
-    const seen = await phone.screen(report.kind, report.id);
-    const field = report.kind === "aid" ? "narrative" : "remarks";
-    const before = saidOf(seen)[field];
-    await phone.edit(report.kind, report.id, { [field]: [before, text].filter(Boolean).join("\n") }, { seen });
-  });
+  const animals = Object.entries(rest).map(([kind, count]) => ({ kind, count }));
+  return done(() => phone.correct(report.id, { changes, animals, statement: { about: "conflict", field: "counts", answer: "agree" } }));
 }

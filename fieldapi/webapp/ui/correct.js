@@ -14,8 +14,11 @@ import { tagsOf } from "./marks.js";
 import { button, line, say, select, text, top } from "./parts.js";
 import { draw, go, replace } from "./router.js";
 import { herd, kinds, terms } from "./statute.js";
-import { _, kindName, moment, sentence } from "./words.js";
+import { _, kindName, sentence } from "./words.js";
 
+/** Fields of 64 characters, and of 2,000; others take 200. */
+const SHORT = new Set(["survey_no", "damage.crop", "colour", "horns", "gd_no", "fir_no"]);
+const LONG = new Set(["place_text", "damage.text", "condition", "remarks"]);
 const WHY = [sentence("I counted wrong."), sentence("I tapped the wrong thing."), sentence("I learned it later.")];
 const GONE = [sentence("It was reported twice."), sentence("The cattle were given back on the spot."), sentence("It was a mistake.")];
 
@@ -69,7 +72,7 @@ class Form {
    * @param {{[name: string]: any}} [more]
    */
   #line(name, more = {}) {
-    return line(name.replaceAll(".", "-"), nameOfField(name), this.shown[name], (typed) => this.change(this.report.id, name, typed.trim() || null), more);
+    return line(name.replaceAll(".", "-"), nameOfField(name), this.shown[name], (typed) => this.change(this.report.id, name, typed.trim() || null), { ...(SHORT.has(name) && { maxlength: 64 }), ...(LONG.has(name) && { maxlength: 2000 }), ...more });
   }
 
   #seizure() {
@@ -141,7 +144,7 @@ class Form {
     const all = kinds(me).map((one) => ({ code: one.code, label: kindName(one, 2) }));
     const sexes = [["", _("Not known")], ["female", _("Female")], ["male", _("Male")], ["castrated", _("Castrated")], ["mixed", _("Mixed")]].map(([code, label]) => ({ code, label }));
     const ages = [["", _("Not known")], ["young", _("Young")], ["adult", _("Adult")], ["old", _("Old")], ["mixed", _("Mixed")]].map(([code, label]) => ({ code, label }));
-    const typed = (/** @type {string} */ name) => line(`${name}-${animal.id}`, nameOfLot(name), own[name], (text) => this.change(animal.id, name, text.trim() || null));
+    const typed = (/** @type {string} */ name) => line(`${name}-${animal.id}`, nameOfLot(name), own[name], (text) => this.change(animal.id, name, text.trim() || null), SHORT.has(name) ? { maxlength: 64 } : {});
     return h(
       "section.card",
       { "data-lot": animal.id },
@@ -205,12 +208,8 @@ class Form {
     }
     this.isSaving = true;
     try {
-      if (this.isCorrection) this.#noteWhy();
-      for (const [record, fields] of this.changed) {
-        const kind = record === report.id ? report.kind : "animal";
-        await phone.edit(kind, record, fields, { seen: await phone.screen(kind, record) });
-      }
-      if (this.added.length) await phone.addParts(report.id, { animals: this.added });
+      const statement = this.isCorrection ? /** @type {const} */ ({ about: "correction", text: this.why }) : undefined;
+      await phone.correct(report.id, { changes: this.#changes(), animals: this.added, statement });
       replace(`/report/${report.id}`);
     } catch (error) {
       this.isSaving = false;
@@ -218,13 +217,14 @@ class Form {
     }
   }
 
-  /** The reason stands under the remarks, with its moment: part of what is signed. */
-  #noteWhy() {
-    const field = this.report.kind === "aid" ? "narrative" : "remarks";
-    const changed = this.changed.get(this.report.id) ?? {};
-    const before = Object.hasOwn(changed, field) ? changed[field] : this.shown[field];
-    const note = _("Corrected {when}: {reason}", { when: moment(Date.now()), reason: this.why });
-    this.changed.set(this.report.id, { ...changed, [field]: [before, note].filter(Boolean).join("\n") });
+  /** Each is made on what stood on this screen: a value that came meanwhile is not overwritten unseen. */
+  #changes() {
+    const { report } = this;
+    return [...this.changed].map(([id, fields]) => {
+      const isOwn = id === report.id;
+      const seen = isOwn ? report.screen : report.animals.find((/** @type {any} */ one) => one.id === id);
+      return { kind: isOwn ? report.kind : "animal", id, fields, seen: seen ?? undefined };
+    });
   }
 }
 

@@ -7,12 +7,11 @@ import { button, line, note, select, top } from "./parts.js";
 import * as place from "./place.js";
 import { draw } from "./router.js";
 import { kinds, terms } from "./statute.js";
-import { canSay, speak } from "./voice.js";
+import { isSpoken, speak, voiceSwitch } from "./voice.js";
 import { _, kindName } from "./words.js";
 
 const HERDS = [5, 10, 20];
 const FIRST_KINDS = 6;
-const SPOKEN = "kinds are spoken";
 
 /** @type {import("./router.js").Screen["show"]} */
 export function show(stage, id) {
@@ -28,8 +27,6 @@ class Count {
     this.me = me;
     this.tiles = h("ul.tiles");
     this.chips = h("div.chips", { role: "group", "aria-label": _("Count more at once") });
-    this.isSpoken = localStorage.getItem(SPOKEN) === "yes";
-    this.voice = h("div");
     const counted = Object.keys(capture.values.counts);
     const codes = kinds(me).map((one) => one.code);
     this.isWhole = codes.length <= FIRST_KINDS || counted.some((one) => codes.indexOf(one) >= FIRST_KINDS);
@@ -37,11 +34,12 @@ class Count {
 
   begin() {
     const { capture, desk } = this;
+    const [first] = kinds(this.me);
     draw(
       desk.stage,
       top(_("How many?"), `/photo/${capture.draft.id}`),
       desk.photos(),
-      this.voice,
+      first ? voiceSwitch(first.code, () => kindName(first)) : null,
       this.tiles,
       this.isWhole ? null : button(".button--quiet", "plus", _("Other kinds"), () => this.more(), { id: "more" }),
       this.#place(),
@@ -50,22 +48,7 @@ class Count {
       h("div.foot", {}, desk.fault, this.chips, desk.saveButton(() => this.save())),
     );
     this.paint();
-    void this.#offerVoice();
     return () => desk.end();
-  }
-
-  /** The names of kinds are said aloud at each tap, where there is a voice for the language. */
-  async #offerVoice() {
-    const [first] = kinds(this.me);
-    if (!first || !(await canSay(first.code))) return;
-    const turn = () => {
-      this.isSpoken = !this.isSpoken;
-      localStorage.setItem(SPOKEN, this.isSpoken ? "yes" : "no");
-      press.setAttribute("aria-pressed", String(this.isSpoken));
-      if (this.isSpoken) void speak(first.code, kindName(first));
-    };
-    const press = button(".button--quiet", "voice", _("Say the names aloud"), turn, { id: "voice", "aria-pressed": String(this.isSpoken) });
-    this.voice.replaceChildren(h("div.stack", {}, press));
   }
 
   paint() {
@@ -92,7 +75,7 @@ class Count {
     const tile = this.tiles.querySelector(`[data-kind="${kind}"]`);
     const number = this.capture.values.counts[kind];
     const named = kinds(this.me).find((one) => one.code === kind);
-    if (this.isSpoken && named && by > 0) void speak(kind, `${number} ${kindName(named, number)}`);
+    if (isSpoken() && named && by > 0) void speak(kind, `${number} ${kindName(named, number)}`);
     if (tile) {
       tile.classList.toggle("tile--counted", number > 0);
       const shown = /** @type {HTMLElement} */ (tile.querySelector("output"));
@@ -176,7 +159,7 @@ class Count {
       this.hasPlaceField ? null : line("village", _("Village or place"), values.place, (text) => capture.change({ place: text })),
       known,
       ownerName,
-      line("remarks", _("Remarks"), values.remarks, (remarks) => capture.change({ remarks })),
+      line("remarks", _("Remarks"), values.remarks, (remarks) => capture.change({ remarks }), { maxlength: 2000 }),
     );
   }
 }

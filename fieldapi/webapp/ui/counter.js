@@ -6,12 +6,11 @@
  */
 
 import * as phone from "../device/phone.js";
-import { paper, quote } from "./case.js";
+import { atTheDesk, caseFault, paper, quote, sendFirst } from "./case.js";
 import { h } from "./dom.js";
-import { said } from "./failures.js";
 import { button, line, note, top } from "./parts.js";
 import { draw } from "./router.js";
-import { _, money, moment } from "./words.js";
+import { _, language, moment } from "./words.js";
 
 const UNPAID = "release.paid";
 
@@ -46,8 +45,12 @@ class Counter {
 
   async begin() {
     draw(this.stage, top(_("Payment and release"), `/case/${this.id}`), this.body, this.fault);
-    await this.step(async () => {
-      this.told = await phone.get(`/api/v1/cases/${this.id}`);
+    await this.load();
+  }
+
+  load() {
+    return this.step(async () => {
+      this.told = await phone.get(`/api/v1/cases/${this.id}`, language());
       const liable = this.told.custody.map((/** @type {any} */ one) => one.liable).filter(Boolean);
       this.party = liable[0] ?? null;
     });
@@ -63,7 +66,8 @@ class Counter {
       await work();
       await this.paint();
     } catch (error) {
-      this.fault.replaceChildren(h("p.fault", { role: "alert" }, wordsOf(error)));
+      const again = this.told === null ? button("", "send", _("Ask again"), () => this.load(), { id: "ask-again" }) : null;
+      this.fault.replaceChildren(h("p.fault", { role: "alert" }, wordsOf(error)), h("div.stack", {}, ...[sendFirst(error), again].filter((one) => one !== null)));
     }
   }
 
@@ -71,7 +75,7 @@ class Counter {
     if (this.party === null) return this.body.replaceChildren(...this.#who());
     const check = await this.#ask("release", { mode: "check" });
     const isPaid = check.deficit === 0;
-    this.body.replaceChildren(...(isPaid ? this.#release(check) : this.#pay(check)), this.#papers());
+    this.body.replaceChildren(...(isPaid ? this.#release(check) : this.#pay(check)), this.#papers(), atTheDesk(this.id));
   }
 
   #who() {
@@ -86,7 +90,7 @@ class Counter {
   async identify() {
     if (this.name.trim() === "") throw new Error(_("Say the name."));
     const party = this.#idOf("party");
-    await phone.ask("/api/v1/parties", { id: party, name: this.name.trim(), residence: this.residence.trim() || null });
+    await phone.ask("/api/v1/parties", { id: party, name: this.name.trim(), residence: this.residence.trim() || null }, language());
     this.party = party;
     try {
       await this.#act("identify", { as: "owner" });
@@ -155,7 +159,7 @@ class Counter {
    */
   #ask(act, more) {
     const body = { id: this.#idOf(act), act, party: this.party, ...more };
-    return phone.ask(`/api/v1/cases/${this.id}/acts`, body);
+    return phone.ask(`/api/v1/cases/${this.id}/acts`, body, language());
   }
 
   /** @param {string} what @returns {string} */
@@ -169,7 +173,6 @@ class Counter {
 /** @param {any} error */
 function wordsOf(error) {
   if (error?.code === undefined) return error.message;
-  if (error.slug === "not-found") return _("The server does not know this case yet: send first.");
-  const { reason } = error.problem ?? {};
-  return reason ? _(reason) : said(error);
+  const { reason, detail } = error.problem ?? {};
+  return reason ? _(reason) : error.code === "refused" && error.slug !== "not-found" && detail ? detail : caseFault(error);
 }

@@ -1,8 +1,9 @@
 // @ts-check
 /** What the fields of records are called on the phone, and how their values are said. */
 
+import { outcomeSaid } from "./outcomes.js";
 import { herd, labelOf } from "./statute.js";
-import { _, money, sentence } from "./words.js";
+import { _, money, moment, sentence } from "./words.js";
 
 /** @type {{[name: string]: string}} */
 const NAMES = {
@@ -38,6 +39,26 @@ const NAMES = {
   gd_no: sentence("General diary number"),
   "officer.station": sentence("Police station"),
   withdrawn: sentence("Withdrawn"),
+  age_class: sentence("Age"),
+  arrived_at: sentence("Arrived"),
+  caption: sentence("Caption"),
+  colour: sentence("Colour"),
+  damage_done: sentence("Damage was done"),
+  fixes: sentence("Later fixes of the place"),
+  horns: sentence("Horns"),
+  individuals: sentence("Each animal"),
+  narrative: sentence("What happened, in your words"),
+  "officer.name": sentence("Officer"),
+  "owner.known": sentence("Owner is known"),
+  persons: sentence("People involved"),
+  photo: sentence("Photo"),
+  received_at: sentence("Received"),
+  reference: sentence("Number"),
+  refusal_reason: sentence("Why help was refused"),
+  rendered: sentence("Help was given"),
+  requested_at: sentence("Call came in"),
+  sex: sentence("Sex"),
+  statements: sentence("Said to it later"),
 };
 
 /** The fields that are chosen from a list of the Act. @type {{[field: string]: "grounds" | "place_kinds" | "capacities"}} */
@@ -61,6 +82,10 @@ export function saidValue(me, field, value) {
   if (field === "counts") return herd(me, value);
   if (field.endsWith("_paise")) return money(value);
   if (LISTS[field]) return labelOf(me, LISTS[field], value);
+  if (typeof value === "boolean") return value ? _("Yes") : _("No");
+  if (field === "kind") return herd(me, [{ kind: value, count: 1 }]).replace(/^1 /, "");
+  if (field === "outcome") return outcomeSaid(value) ?? value;
+  if (field.endsWith("_at")) return moment(Date.parse(value));
   if (typeof value === "object") return value.name ?? (value.lat === undefined ? "…" : `${value.lat}, ${value.lon}`);
   return String(value);
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /** Help that needs no network: what to do, in the order in which things go wrong. */
 
-import { h } from "./dom.js";
+import { h, picture } from "./dom.js";
 import { link, note, top } from "./parts.js";
 import * as place from "./place.js";
 import { draw } from "./router.js";
@@ -49,6 +49,7 @@ function placeHelp() {
   const point = fix && h("p", {}, `${fix.lat.toFixed(5)}, ${fix.lon.toFixed(5)}`);
   return [
     note(level === "good" || level === "fair" ? "good" : "look", h("p", {}, h("strong", {}, place.said(fix))), point),
+    isRough ? picture("precise", "picture--help") : null,
     isRough ? note("bad", h("p", {}, _("The phone tells only roughly where it is. Turn on “Precise location” for the browser in the phone's settings."))) : null,
     level === "denied" ? note("bad", h("p", {}, _("The place is not allowed: tap the lock beside the address"))) : null,
     h("p", {}, _("Step into the open and wait half a minute. You can save without it: name the village.")),

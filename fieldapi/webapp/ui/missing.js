@@ -29,7 +29,7 @@ export function missing(me, shown, { animals, photos }) {
   ];
   const gaps = wanted.filter(([is, name]) => is && !HAS(shown[/** @type {string} */ (name)])).map(([, name]) => String(name));
   // The register describes each animal; a lot without a word is described by its number alone.
-  const isBare = animals.some((one) => !HAS(one.colour) && !HAS(one.marks) && !HAS(one.ear_tags?.[0]));
+  const isBare = animals.some((one) => !HAS(one.colour) && !HAS(one.marks) && !HAS(one.ear_tags?.[0]) && !HAS(one.individuals?.[0]));
   return isBare ? [...gaps, "marks"] : gaps;
 }
 

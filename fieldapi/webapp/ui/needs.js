@@ -22,10 +22,23 @@ const WHY = {
   "unknown-field": sentence("The server does not know this. Update the app, and hand a copy to the office."),
   deferred: sentence("The server is older than this app. It is taken over when the server is updated."),
   "too-late": sentence("The cattle were at the pound already, or the office had acted. It stands as your word; the office decides."),
+  "invalid-json": sentence("The server cannot read this part. Save a copy and hand it to the office."),
+  "unknown-kind": sentence("The server cannot read this part. Save a copy and hand it to the office."),
+  "bad-id": sentence("The server cannot read this part. Save a copy and hand it to the office."),
   "too-large": sentence("It is too large to be sent. Save a copy and hand it to the office."),
   "id-reuse": sentence("The same number was used for something else. Save a copy and hand it to the office."),
   "bad-signature": sentence("The signature does not fit. Save a copy and hand it to the office."),
 };
+/** Why a photo was refused, by code. @type {{[code: string]: string}} */
+const PHOTO_WHY = {
+  "too-large": sentence("The photo is too large. Save a copy and hand it to the office."),
+  "photo-unsound": sentence("The photo is damaged on this phone. Take another one, if the animals are still there."),
+  "photo-hash-mismatch": sentence("What arrived was not the photo that was taken. Try again."),
+  quarantined: sentence("The server keeps the photo apart: it does not look like one. The office sees it."),
+  "unsupported-media-type": sentence("This is no photo that the server knows. Save a copy and hand it to the office."),
+};
+/** Members that tell elements of a set apart: not for people. */
+const KEYS = new Set(["id", "said_at", "about", "record", "fixed_at"]);
 const HELD = new Set(["held"]);
 const LOST = new Set(["quarantined", "refused", "rejected"]);
 
@@ -52,7 +65,7 @@ export function needs(me, report) {
   return [
     ...reasons.map((reason) => note("look", h("p", {}, h("strong", {}, _("Waits at the office"))), h("p", {}, reason))),
     ...lost.map((/** @type {any} */ one) => mend(me, report, one)),
-    ...(refused.length || lost.some((/** @type {any} */ one) => one.status === "refused") ? [again(report.id)] : []),
+    ...(refused.length || lost.some((/** @type {any} */ one) => one.status === "refused") ? [again(report.id, refused)] : []),
   ];
 }
 
@@ -64,28 +77,33 @@ export function needs(me, report) {
  */
 function mend(me, report, op) {
   const reason = op.reason ? h("p", {}, op.reason) : null;
-  const plain = op.parked.filter((/** @type {string} */ one) => ["string", "number"].includes(typeof op.said[one]));
-  if (plain.length === 0) {
-    const way = op.status === "rejected" ? link("", "pencil", _("Correct"), `/correct/${report.id}`) : link("", "save", _("Save a copy"), "/sending");
-    return h("section.card", {}, note("bad", h("p", {}, h("strong", {}, _("A part of this report was not taken. It is kept here."))), h("p", {}, why(op)), reason), h("div.stack", {}, way));
-  }
-  /** @type {{[field: string]: any}} */
-  const typed = Object.fromEntries(plain.map((/** @type {string} */ one) => [one, op.said[one]]));
-  const fields = plain.map((/** @type {string} */ one) => field(me, one, op.said[one], (value) => (typed[one] = value)));
-  return h("section.card", {}, note("bad", h("p", {}, h("strong", {}, _("A part of this report was not taken. It is kept here."))), h("p", {}, why(op)), reason), fields, h("div.stack", {}, button("", "check", _("Send it corrected"), () => send(op, typed), { "data-mend": op.id })));
+  const told = note("bad", h("p", {}, h("strong", {}, _("A part of this report was not taken. It is kept here."))), h("p", {}, why(op)), reason);
+  const typed = structuredClone(Object.fromEntries(op.parked.filter((/** @type {string} */ one) => op.said[one] !== undefined).map((/** @type {string} */ one) => [one, op.said[one]])));
+  const fields = Object.keys(typed).flatMap((name) => fieldsOf(me, name, typed, name));
+  const copy = link("", "save", _("Save a copy"), "/sending");
+  if (fields.length === 0) return h("section.card", {}, told, h("div.stack", {}, op.status === "rejected" ? link("", "pencil", _("Correct"), `/correct/${report.id}`) : null, copy));
+  return h("section.card", {}, told, fields, h("div.stack", {}, button("", "check", _("Send it corrected"), () => send(op, typed), { "data-mend": op.id }), copy));
 }
 
 /**
- * Return the field in which a value is written again: a choice, where the Act has a list.
+ * Return the fields in which a value is written again: one for a text or a number, one for each
+ * within a value that has members.
  * @param {any} me
- * @param {string} name
- * @param {string | number} value
- * @param {(value: string | number) => unknown} put
+ * @param {string} name of the field of the record
+ * @param {any} holder of the value, which is changed in it
+ * @param {string} member
+ * @param {string} [path]
+ * @returns {Node[]}
  */
-function field(me, name, value, put) {
+function fieldsOf(me, name, holder, member, path = name) {
+  const value = holder[member];
+  if (typeof value === "object" && value !== null) return Object.keys(value).filter((one) => !KEYS.has(one)).flatMap((one) => fieldsOf(me, name, value, one, `${path}-${one}`));
+  if (!["string", "number"].includes(typeof value)) return [];
+  const put = (/** @type {string} */ text) => (holder[member] = typeof value === "number" ? Number(text) : text.trim());
   const list = LISTS[name];
-  if (list) return select(`mend-${name}`, nameOfField(name), [{ code: "", label: String(value) }, ...terms(me, list)], "", put);
-  return line(`mend-${name}`, nameOfField(name), String(value), (text) => put(typeof value === "number" ? Number(text) : text.trim()));
+  const id = `mend-${path.replaceAll(".", "-")}`;
+  if (list) return [select(id, nameOfField(name), [{ code: "", label: String(value) }, ...terms(me, list)], "", put)];
+  return [line(id, nameOfField(name), String(value), put)];
 }
 
 /**
@@ -102,11 +120,22 @@ async function send(op, typed) {
   }
 }
 
-/** @param {string} id */
-function again(id) {
+/**
+ * @param {string} id
+ * @param {any[]} photos that were refused
+ */
+function again(id, photos) {
   const retry = async () => {
     await phone.retryParked(id).catch((error) => say(said(error)));
     void phone.sendNow();
   };
-  return h("section.card", {}, h("p", {}, _("A photo or a part was refused. It is kept here.")), h("div.stack", {}, button("", "send", _("Try again"), retry), link("", "save", _("Save a copy"), "/sending")));
+  const reasons = [...new Set(photos.map((one) => photoWhy(one.code)))];
+  const isGone = photos.some((one) => !one.hasBytes);
+  return h("section.card", {}, h("p", {}, h("strong", {}, _("A photo or a part was refused. It is kept here."))), reasons.map((one) => h("p", {}, one)), h("div.stack", {}, button("", "send", _("Try again"), retry), isGone ? link("", "camera", _("Add photos"), `/add/${id}`) : null, link("", "save", _("Save a copy"), "/sending")));
+}
+
+/** Return why a photo was refused. @param {string | null} code */
+function photoWhy(code) {
+  const known = PHOTO_WHY[code ?? ""];
+  return known ? _(known) : _("The server could not take it ({code}).", { code: code ?? "" });
 }

@@ -7,6 +7,8 @@ import { _ } from "./words.js";
 /** @typedef {import("./dom.js").Child} Child */
 
 const GUARD_MS = 350;
+/** As many characters as the server reads, so that nobody writes what is set aside later. */
+const [MOST_IN_LINE, MOST_IN_TEXT] = [200, 2000];
 
 /**
  * Return a heading with the way back and the way to help, at the same place on every screen.
@@ -90,7 +92,7 @@ export function select(id, label, choices, chosen, choose) {
  * @param {{[name: string]: any}} [more]
  */
 export function line(id, label, value, change, more = {}) {
-  const field = h("input", { id, value: value ?? "", autocomplete: "off", ...more });
+  const field = h("input", { id, value: value ?? "", autocomplete: "off", maxlength: MOST_IN_LINE, ...more });
   field.addEventListener("input", () => void change(/** @type {HTMLInputElement} */ (field).value));
   return h("div", {}, h("label", { for: id }, label), field);
 }
@@ -103,7 +105,7 @@ export function line(id, label, value, change, more = {}) {
  * @param {(text: string) => unknown} change
  */
 export function text(id, label, value, change) {
-  const field = /** @type {HTMLTextAreaElement} */ (h("textarea", { id, rows: 3 }));
+  const field = /** @type {HTMLTextAreaElement} */ (h("textarea", { id, rows: 3, maxlength: MOST_IN_TEXT }));
   field.value = value ?? "";
   field.addEventListener("input", () => void change(field.value));
   return h("div", {}, h("label", { for: id }, label), field);

@@ -5,7 +5,7 @@ import * as phone from "../device/phone.js";
 import { h, picture } from "./dom.js";
 import * as language from "./language.js";
 import { painter } from "./painting.js";
-import { button, facts, link, note, top } from "./parts.js";
+import { button, facts, link, note, say, top } from "./parts.js";
 import * as place from "./place.js";
 import { draw, go } from "./router.js";
 import * as update from "./update.js";
@@ -128,6 +128,7 @@ async function askCamera(paint) {
 
 /** @param {() => unknown} paint */
 async function protect(paint) {
-  await phone.keepStorage();
+  const isKept = await phone.keepStorage();
   await paint();
+  if (!isKept) say(_("The browser does not promise it yet. Put the app on the home screen, and send every day."));
 }

@@ -10,6 +10,7 @@ import { button, link, note, say } from "./parts.js";
 import { code } from "./qrcode.js";
 import { draw, go } from "./router.js";
 import { tag } from "./states.js";
+import { hear } from "./voice.js";
 import { _ } from "./words.js";
 
 /** @type {import("./router.js").Screen["show"]} */
@@ -49,9 +50,10 @@ function screen(me, report, state, undo) {
   return [
     note("good", h("h1", {}, _("Saved on this phone"))),
     report.reference ? h("p.code.reference", { id: "reference" }, report.reference) : h("h2", { id: "reference" }, titleOf(report)),
+    hear("saved", [_("Saved on this phone"), report.reference ?? ""].join(". ")),
     bodyOf(me, report),
     state,
-    h("div.stack", {}, report.reference ? qrPart(report.reference, report.id) : null, h("div.row", {}, again(report), link(".button--main", "home", _("Home"), "/")), undo),
+    h("div.stack", {}, report.reference ? qrPart(report.reference, report.id) : null, h("div.row", {}, again(report), link(".button--main", "home", _("Home"), "/")), undo, button(".button--quiet", "print", _("Print a slip"), () => print(), { id: "print" })),
   ];
 }
 

@@ -59,7 +59,7 @@ class Receive {
       this.counts,
       desk.photos(),
       desk.shoot(),
-      h("details", {}, h("summary", {}, picture("pencil"), _("Who brought them, condition, remarks")), line("brought", _("Brought by"), values.broughtBy, (broughtBy) => this.desk.change({ broughtBy })), line("condition", _("Condition"), values.condition, (condition) => this.desk.change({ condition })), line("remarks", _("Remarks"), values.remarks, (remarks) => this.desk.change({ remarks }))),
+      h("details", {}, h("summary", {}, picture("pencil"), _("Who brought them, condition, remarks")), line("brought", _("Brought by"), values.broughtBy, (broughtBy) => this.desk.change({ broughtBy })), line("condition", _("Condition"), values.condition, (condition) => this.desk.change({ condition }), { maxlength: 2000 }), line("remarks", _("Remarks"), values.remarks, (remarks) => this.desk.change({ remarks }), { maxlength: 2000 })),
       h("div.stack", {}, desk.fault, desk.saveButton(() => this.save())),
     );
     this.paint();

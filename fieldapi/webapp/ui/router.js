@@ -66,14 +66,19 @@ export async function follow() {
   if (path !== here()) history.replaceState(null, "", `#${path}`);
   const [pattern, load] = routes.find(([one]) => one.test(path)) ?? routes[0];
   const parts = (pattern.exec(path) ?? []).slice(1).map((part = "") => decodeURIComponent(part));
-  const main = byId("main");
-  const screen = await load();
-  if (mine !== turn) return;
-  leave?.();
-  leave = undefined;
-  const left = await screen.show({ main, isHere: () => mine === turn }, ...parts);
-  if (mine !== turn) left?.();
-  else leave = left;
+  const stage = { main: byId("main"), isHere: () => mine === turn };
+  try {
+    const screen = await load();
+    if (mine !== turn) return;
+    leave?.();
+    leave = undefined;
+    const left = await screen.show(stage, ...parts);
+    if (mine !== turn) left?.();
+    else leave = left;
+  } catch (error) {
+    // A row that cannot be read any more must not shut the door to all others.
+    (await import("./lost.js")).show(stage, error);
+  }
 }
 
 /**

@@ -11,14 +11,14 @@ import { draw } from "./router.js";
 import { herd } from "./statute.js";
 import { photosOf, tag } from "./states.js";
 import { isOnline } from "./strip.js";
-import { _, moment, ngettext } from "./words.js";
+import { _, moment, ngettext, size } from "./words.js";
 
 /** @type {import("./router.js").Screen["show"]} */
 export async function show(stage) {
   const me = await phone.me();
   const paint = painter(
-    () => Promise.all([phone.status(), phone.reports({ ofAll: true }), phone.identities()]),
-    ([status, rows, others]) => draw(stage, ...screen(me, status, rows, others)),
+    () => Promise.all([phone.status(), phone.reports({ ofAll: true }), phone.identities(), phone.toSend()]),
+    ([status, rows, others, rest]) => draw(stage, ...screen(me, { status, rows, others, rest })),
   );
   const stop = phone.onChange(() => void paint());
   await paint();
@@ -27,11 +27,9 @@ export async function show(stage) {
 
 /**
  * @param {any} me
- * @param {any} status
- * @param {any[]} rows
- * @param {any[]} others
+ * @param {{status: any, rows: any[], others: any[], rest: any}} now
  */
-function screen(me, status, rows, others) {
+function screen(me, { status, rows, others, rest }) {
   const open = rows.filter((row) => row.state !== "complete");
   const waiting = others.filter((one) => !one.isSignedIn && (one.waiting || one.photosWaiting));
   return [
@@ -39,9 +37,11 @@ function screen(me, status, rows, others) {
     h("div", { role: "status" }, ...headline(status, open)),
     status.alarms.length ? note("bad", h("p", {}, _("The server's register does not continue what this phone saw. Tell the office.")), h("p", {}, h("a", { href: "#/alarm" }, _("What does this mean?")))) : null,
     h("div.stack", {}, button(".button--main", "send", _("Send now"), sendNow, { id: "send", "aria-busy": String(status.isSending) })),
+    rest.bytes ? h("p.soft", { id: "rest" }, _("Uses about {size}", { size: size(rest.bytes) })) : null,
+    rest.mustWait ? note("look", h("p", {}, _("The originals of the photos wait for Wi-Fi."))) : null,
     h("ul.reports", {}, open.map((row) => item(me, row))),
     ...waiting.flatMap((one) => [note("look", h("p", {}, ngettext("{number} report of {name} waits on this phone and is sent in that name.", "{number} reports of {name} wait on this phone and are sent in that name.", one.waiting, { name: one.person.name }))), one.fault === "not-signed-in" ? h("div.stack", {}, button("", "send", _("Hand in for {name}", { name: one.person.name }), () => handIn(one.device), { "data-hand-in": one.device })) : null]),
-    h("div.stack", {}, button("", "save", _("Save a copy of everything"), saveCopy, { id: "export" }), link("", "gallery", _("Bring in a copy of another phone"), "/bring"), link("", "phone", _("This phone"), "/ready")),
+    h("div.stack", {}, button("", "save", _("Save a copy of everything"), saveCopy, { id: "export" }), link("", "gallery", _("Bring in a copy of another phone"), "/bring"), link("", "phone", _("This phone"), "/ready"), rest.canTell ? button("", "check", _("Originals only on Wi-Fi"), () => phone.setThrifty(!rest.isThrifty), { id: "thrifty", "aria-pressed": String(rest.isThrifty) }) : null),
   ];
 }
 

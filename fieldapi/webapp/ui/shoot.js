@@ -11,9 +11,14 @@ import { button, note, top } from "./parts.js";
 import * as place from "./place.js";
 import { draw, go, here, replace } from "./router.js";
 import { Thumbs } from "./thumbs.js";
+import { hear } from "./voice.js";
 import { _ } from "./words.js";
 
 /** @typedef {import("./capture.js").Capture} Capture */
+
+const PHOTO_BYTES = 500_000;
+const LEAST_FREE = 20_000_000; // the device layer takes no photo below it
+const MANY = 20;
 
 /** Photos for a report that was saved: a draft of their own, handed over by "next". */
 export const add = {
@@ -49,6 +54,7 @@ class Shoot {
     this.video.muted = true;
     this.strip = h("div", { "aria-live": "polite" });
     this.fault = h("div");
+    this.room = h("p.soft", { "aria-live": "polite" });
     this.finder = h("div.finder", {}, this.video);
     this.way = h("div.foot");
     /** @type {import("./camera.js").Camera | null} */
@@ -61,7 +67,7 @@ class Shoot {
 
   begin() {
     const back = this.isReturn ? note("look", h("p", {}, _("The camera closed the app. Nothing you entered was lost. Take the photo again."))) : null;
-    draw(this.stage, top(_("Photo"), this.#back()), back, this.finder, h("p", {}, _("Show the whole animal and the place.")), this.fault, this.strip, this.way);
+    draw(this.stage, top(_("Photo"), this.#back()), back, this.finder, h("p", {}, _("Show the whole animal and the place.")), hear("photo", _("Show the whole animal and the place.")), this.room, this.fault, this.strip, this.way);
     this.paint();
     void this.openCamera();
     return () => this.end();
@@ -81,7 +87,14 @@ class Shoot {
     }
   }
 
+  async sayRoom() {
+    const { free } = await phone.storage();
+    const more = free === null ? MANY : Math.max(0, Math.floor((free - LEAST_FREE) / PHOTO_BYTES));
+    this.room.textContent = more < MANY ? _("Photos that still fit: {number}", { number: more }) : "";
+  }
+
   paint() {
+    void this.sayRoom();
     fill(this.strip, this.thumbs.row(this.capture.photos, (id) => this.remove(id)));
   }
 

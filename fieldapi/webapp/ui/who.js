@@ -16,11 +16,13 @@ export async function show(stage) {
   const [me, others, lock] = await Promise.all([phone.me(), phone.identities(), phone.lockState()]);
   const sharing = me.people.filter((/** @type {any} */ one) => one.id !== me.person.id);
   const enrolled = others.filter((one) => !one.isSignedIn);
+  const refused = h("div", { id: "refused" });
   draw(
     stage,
     top(_("Who reports?"), "/ready"),
     note("good", h("p", {}, h("strong", { id: "writer" }, me.person.name)), h("p", {}, _("This name stands in every report made now."))),
-    h("div.stack", {}, ...sharing.map((/** @type {any} */ one) => person(one.name, "", () => phone.actAs(one.id))), ...enrolled.map((one) => person(one.person.name, waits(one), () => phone.signIn(one.device))), sharing.length + enrolled.length ? null : h("p", {}, _("Nobody else reports with this phone."))),
+    refused,
+    h("div.stack", {}, ...sharing.map((/** @type {any} */ one) => person(one.name, "", () => phone.actAs(one.id), refused)), ...enrolled.map((one) => person(one.person.name, waits(one), () => phone.signIn(one.device), refused)), sharing.length + enrolled.length ? null : h("p", {}, _("Nobody else reports with this phone."))),
     lockPart(lock),
     h("div.stack", {}, link("", "plus", _("Set up for another person"), "/enrol")),
   );
@@ -35,14 +37,16 @@ function waits(one) {
  * @param {string} name
  * @param {string} more
  * @param {() => Promise<unknown>} change
+ * @param {HTMLElement} refused where it is said that the name was not taken
  */
-function person(name, more, change) {
+function person(name, more, change, refused) {
   const take = async () => {
+    refused.replaceChildren();
     try {
       await change();
       go("/");
     } catch (error) {
-      say(said(error));
+      refused.replaceChildren(h("p.fault", { role: "alert" }, said(error)));
     }
   };
   return button(".button--wide", "person", [name, more].filter(Boolean).join(" · "), take, { "data-person": name });

@@ -10,6 +10,7 @@ from sqlalchemy import func, select
 from fieldapi.house import House
 from fieldapi.ids import new_id
 from fieldapi.jobs import JobRunner
+from fieldapi.locale import gettext
 from fieldapi.models import Act, Custody, Disposition, MoneyLine
 from fieldapi.pending import runner_of
 from fieldapi.unit import Database
@@ -143,6 +144,9 @@ def test_what_is_contrary_to_a_rule_is_recorded_and_flagged(gujarat: PoundHouse)
     assert told["written_reason"] == "Sold on paper, page 9."
     assert told["documents"] == []
     assert "contrary_to_rule" in gujarat.case(case)["flags"]
+    said = {"headers": {"Accept-Language": "gu"}}
+    read = gujarat.as_("decider").get(f"/api/v1/cases/{case}", **said).json["history"][-1]
+    assert read["reason"] == gettext(told["reason"], "gu") != told["reason"]
 
 
 def test_one_receipt_for_heads_of_two_cases(gujarat: PoundHouse) -> None:

@@ -135,3 +135,20 @@ def test_scale_is_looked_at_before_it_is_entered(gujarat: PoundHouse) -> None:
     made = admin.post("/api/v1/fee-schedules", json=body)
     assert looked.json["items"] == [{"kind": "cow", "head": 3, "times": 1, "paise": 7000}]
     assert made.status_code == 201
+
+
+def test_register_describes_each_animal_by_its_own_marks(gujarat: PoundHouse) -> None:
+    each = [{"number": 1, "marks": "torn ear"}, {"number": 2, "ear_tag": "340123456789"}]
+    lot = {"id": new_id(), "kind": "cow", "count": 2, "marks": "branded", "individuals": each}
+    case = gujarat.seize({}, animals=[lot])
+    gujarat.take_in(case, {"cow": 2})
+
+    keeper = gujarat.as_("keeper")
+    history = keeper.get(f"/api/v1/cases/{case}").json["history"]
+    (entry,) = (
+        paper for act in history for paper in act["documents"] if paper["kind"] == "register_entry"
+    )
+    page = keeper.get(f"/api/v1/documents/{entry['id']}.html").get_data(as_text=True)
+
+    assert "torn ear" in page
+    assert "branded, 340123456789" in page

@@ -40,7 +40,12 @@ def desk(app: Flask, village: Village, database: Database) -> Desk:
 @pytest.fixture
 def report(as_person: AsPerson) -> Report:
     """A report of asha's, as the API answers it."""
-    body = seizure_body(owner={"known": True, "name": "Ramesh Parmar"}, place_text="By the canal")
+    said = {"id": "s1", "said_at": "2026-11-30T06:00:00Z", "about": "conflict"}
+    body = seizure_body(
+        owner={"known": True, "name": "Ramesh Parmar"},
+        place_text="By the canal",
+        statements=[{**said, "field": "counts", "answer": "unsure", "text": "It was dark"}],
+    )
     answer = as_person("asha").post("/api/v1/seizures", json=body)
     assert answer.status_code == 201
     made: Report = answer.json

@@ -45,6 +45,8 @@ def test_page_tells_the_facts_in_words(desk: Desk, report: Report) -> None:
     assert "Ramesh Parmar" in text
     assert "22.30391, 70.80216 · Good: within 8 m" in text
     assert "Asha reported this seizure." in text
+    word = "To the two accounts · Animals counted · 30 Nov 2026, 11:30 AM: Not sure. It was dark"
+    assert word in text
 
 
 def test_place_is_drawn_in_the_area_and_named(

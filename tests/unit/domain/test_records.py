@@ -12,14 +12,15 @@ PERSONAL = {
     "seizure": {
         "seizer", "place_text", "damage.text", "owner.known", "owner.name", "owner.parent",
         "owner.residence", "owner.mobile", "remarks", "witnesses",
+        "statements",
     },
     "animal": set(),
     "photo": {"caption"},
     "aid": {
         "refusal_reason", "requested_by", "officer.name", "officer.rank", "officer.number",
-        "officer.station", "narrative", "persons",
+        "officer.station", "narrative", "persons", "statements",
     },
-    "intake": {"brought_by", "condition", "remarks"},
+    "intake": {"brought_by", "condition", "remarks", "statements"},
 }  # fmt: skip
 
 
@@ -46,7 +47,14 @@ def test_every_set_field_but_ear_tags_has_a_key() -> None:
         for row in kind.fields.values()
         if row.klass == "set"
     }
-    assert sets == {"ear_tags": None, "fixes": "fixed_at", "witnesses": "id", "persons": "id"}
+    assert sets == {
+        "ear_tags": None,
+        "fixes": "fixed_at",
+        "individuals": "number",
+        "persons": "id",
+        "statements": "id",
+        "witnesses": "id",
+    }
 
 
 def test_parents_are_record_kinds() -> None:
@@ -105,5 +113,7 @@ def test_the_schema_document_is_json_and_whole() -> None:
         "required": True,
         "competes": True,
     }
-    assert animal["may_write"][1]["fields"] == ["count", "ear_tags", "kind", "marks"]
+    assert animal["may_write"][1]["fields"] == [
+        *("count", "ear_tags", "individuals", "kind", "marks")
+    ]
     assert document["kinds"]["aid"]["may_write"][0]["capacities"] == ["police", "police_officer"]

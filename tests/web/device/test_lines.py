@@ -74,9 +74,11 @@ def test_records_go_before_small_pictures_and_these_before_originals(phone: AppP
     assert (len(small), max(syncs) < min(small), max(small) < min(uploads)) == (2, True, True)
 
 
-def test_two_tabs_send_each_piece_once(phone: AppPhone, shop: Shop) -> None:
-    phone.report(photos=2, size=700_000)
+def test_two_tabs_save_a_draft_once_and_send_each_piece_once(phone: AppPhone, shop: Shop) -> None:
+    saved = phone.report(photos=2, size=700_000)
     twin = shop.twin(phone)
+    said = {"kind": "seizure", "draft": saved["draft"], "fields": seizure()}
+    assert twin.call("saveReport", said)["id"] == saved["id"]
 
     phone.page.evaluate("window.done = phones.call(0, 'sendNow', []); 0")
     twin.call("sendNow")

@@ -1,12 +1,14 @@
 // @ts-check
 /** Of the door: sending, what the phone can hold, copies, and what only the server can do. */
 
+import { WAITING } from "../../sync/ground.js";
 import { newId } from "../../sync/ids.js";
 import { nameOf, read } from "../database.js";
 import { facts } from "../identity.js";
 import { sendAll } from "../sending.js";
 import { tell } from "../signals.js";
 import { estimate, isPersisted, persist } from "../storage.js";
+import * as thrift from "../thrift.js";
 import * as views from "../views.js";
 import { here, signedIn } from "./identity.js";
 
@@ -19,6 +21,22 @@ export function sendNow() {
 export async function status() {
   const device = await signedIn();
   return views.status(nameOf(device), device);
+}
+
+/** Return how many bytes are still to be sent, and whether originals wait for Wi-Fi. */
+export async function toSend() {
+  const name = await here();
+  const [ops, photos] = await read(name, ["op", "photo"], (stores) => Promise.all([stores.all("op", "status", WAITING), stores.all("photo")]));
+  const open = photos.filter((one) => ["saved", "waiting"].includes(one.state));
+  const texts = ops.reduce((sum, one) => sum + (one.jws ?? one.text ?? "").length, 0);
+  const bytes = open.reduce((sum, one) => sum + Math.max(one.size - one.offset, 0), texts);
+  return { bytes, canTell: thrift.canTell(), isThrifty: await thrift.isWanted(), mustWait: open.length > 0 && (await thrift.mustWait()) };
+}
+
+/** @param {boolean} is whether originals wait for Wi-Fi from now on */
+export async function setThrifty(is) {
+  await thrift.want(is);
+  tell("status");
 }
 
 /** Return what this phone has for working offline. */
@@ -59,14 +77,14 @@ export async function carryIn(file) {
   return carry(file, await signedIn());
 }
 
-/** @param {string} path of the API; raises `link-down` without a line */
-export async function get(path) {
-  return (await import("../office.js")).get(await here(), path);
+/** @param {string} path of the API; raises `link-down` without a line @param {string} language */
+export async function get(path, language) {
+  return (await import("../office.js")).get(await here(), path, language);
 }
 
-/** @param {string} path @param {{id: string, [name: string]: any}} body */
-export async function ask(path, body) {
-  return (await import("../office.js")).ask(await here(), path, body);
+/** @param {string} path @param {{id: string, [name: string]: any}} body @param {string} language */
+export async function ask(path, body, language) {
+  return (await import("../office.js")).ask(await here(), path, body, language);
 }
 
 /** @param {string} id of an official paper */

@@ -43,6 +43,19 @@ export async function addParts(id, said) {
   sendAfter(0);
 }
 
+/**
+ * Say things of a saved report otherwise, or more of it, with the reason: all of it or nothing.
+ * @param {string} id
+ * @param {import("../reports.js").Correction} said
+ */
+export async function correct(id, said) {
+  const name = await here();
+  await reportStore.correct(name, id, said);
+  await signAll(name);
+  tell("reports", "records", "status");
+  sendAfter(0);
+}
+
 /** @param {string} id */
 export async function undoReport(id) {
   const undone = await reportStore.undoReport(await here(), id);
@@ -121,6 +134,17 @@ export function edit(kind, id, fields, { seen, fixes, report } = {}) {
 export function addTo(kind, id, field, element, { report } = {}) {
   const change = { add: { [field]: [element] } };
   return captured(kind, id, (stores, how) => recordStore.capture(stores, { kind, id }, change, how), report);
+}
+
+/**
+ * Describe animals of a lot one by one, with their ear tags.
+ * @param {string} id of the lot
+ * @param {import("../individuals.js").Individual[]} individuals
+ * @param {{report?: string}} [how]
+ */
+export async function describe(id, individuals, { report } = {}) {
+  const { describe: say } = await import("../individuals.js");
+  return captured("animal", id, (stores, how) => say(stores, id, individuals, how), report);
 }
 
 /** @param {string} kind @param {string} id @param {string} field @param {{key: any, reason: string}} struck */
