@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -56,23 +57,45 @@ def _languages(content: Content) -> list[str]:
 
 
 def _pdf(desk: Desk, cases: Cases, books: Mapping[str, Casebook], progress: Progress) -> Papers:
-    fonts, content = desk.house.settings.fonts, [*cases.values()][-1].content
+    """Set the books beside the albums, each in turn: two cores are used, and never the memory of
+    two books at once.
+    """
+    content = [*cases.values()][-1].content
     files = _written(desk, draw_papers(desk, content, as_html=False))
+    with ThreadPoolExecutor(1) as lane:
+        setting = lane.submit(_books, desk, books)
+        albums, shown, pages = _albums(desk, cases, progress)
+        files |= setting.result()
+    return Papers({**files, **albums}, shown, pages, PDF)
+
+
+def _books(desk: Desk, books: Mapping[str, Casebook]) -> dict[str, Path]:
+    files = {}
     for language, book in books.items():
         path = desk.folder / f"case-{language}.pdf"
-        book_pdf(book, path, fonts=fonts)
+        book_pdf(book, path, fonts=desk.house.settings.fonts)
         files[path.name] = path
+    return files
+
+
+def _albums(
+    desk: Desk, cases: Cases, progress: Progress
+) -> tuple[dict[str, Path], dict[str, str], int]:
+    """Return the files of the photos, the hashes of the pictures in them, and how many pages."""
+    aside = replace(desk, folder=desk.folder / "albums")
+    aside.folder.mkdir()
+    files: dict[str, Path] = {}
     shown: dict[str, str] = {}
     drawn, photos = 0, pages_of([*cases.values()])
     for number, start in enumerate(range(0, len(photos), IN_ONE_FILE), 1):
-        path = desk.folder / f"photos-{number:03d}.pdf"
-        with _pictures(desk, cases, photos[start : start + IN_ONE_FILE]) as (some, previews):
-            album_pdf(_album(cases, some), path, fonts=fonts)
+        path = aside.folder / f"photos-{number:03d}.pdf"
+        with _pictures(aside, cases, photos[start : start + IN_ONE_FILE]) as (some, previews):
+            album_pdf(_album(cases, some), path, fonts=desk.house.settings.fonts)
         files[path.name] = path
         shown |= previews
         drawn += len(some)
         progress(drawn * _HALF // len(photos), 2 * _HALF)
-    return Papers(files, shown, drawn, PDF)
+    return files, shown, drawn
 
 
 def _written(desk: Desk, papers: Mapping[str, bytes]) -> dict[str, Path]:

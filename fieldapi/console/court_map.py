@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape
 
 from fieldapi.console.maps import Drawing, Mark
 
 _COLOURS = {"seizure": "#b3261e", "pound": "#1d4ed8", "photo": "#15803d", "fix": "#666666"}
+# So far apart names do not touch: a name is some ten letters of 6.
+_WIDE, _HIGH = 50, 7
 _FONT = 'font-family="Noto Sans" font-size="6"'
 
 
@@ -21,7 +24,7 @@ def svg_of(drawing: Drawing) -> str:
             for one in drawing.outlines
         ),
         *_circle(drawing),
-        *(_mark(one) for one in drawing.marks),
+        *_marks(drawing.marks),
         _bar(drawing),
         "</svg>",
     ]
@@ -36,13 +39,17 @@ def _circle(drawing: Drawing) -> list[str]:
     return [f'<circle {at} fill="#b3261e" fill-opacity="0.1" stroke="#b3261e" stroke-width="0.5"/>']
 
 
-def _mark(mark: Mark) -> str:
-    colour = _COLOURS[mark.kind]
-    drawn = f'<circle cx="{mark.x}" cy="{mark.y}" r="2.6" fill="{colour}"/>'
-    if not mark.label:
-        return drawn
-    name = escape(mark.label)
-    return f'{drawn}<text x="{mark.x + 4}" y="{mark.y + 2}" {_FONT} fill="#222">{name}</text>'
+def _marks(marks: Sequence[Mark]) -> Iterator[str]:
+    """Yield the marks with their names; of names that would lie on each other, the later below."""
+    taken: list[tuple[float, float]] = []
+    for mark in marks:
+        yield f'<circle cx="{mark.x}" cy="{mark.y}" r="2.6" fill="{_COLOURS[mark.kind]}"/>'
+        if mark.label:
+            x, y = mark.x + 4, mark.y + 2
+            while any(abs(x - left) < _WIDE and abs(y - low) < _HIGH for left, low in taken):
+                y += _HIGH
+            taken.append((x, y))
+            yield f'<text x="{x}" y="{y}" {_FONT} fill="#222">{escape(mark.label)}</text>'
 
 
 def _bar(drawing: Drawing) -> str:

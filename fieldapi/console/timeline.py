@@ -14,6 +14,7 @@ from typing import Any
 
 from fieldapi.clock import parse_instant
 from fieldapi.console.words import Words
+from fieldapi.documents.papers import KINDS
 from fieldapi.domain import act_labels, complaint_labels
 from fieldapi.domain.words import sentence
 from fieldapi.queries.cases import DeviceName, ReviewView
@@ -173,6 +174,7 @@ class Timeline:
             what=", ".join(dict.fromkeys(self._called(one) for one in named)),
             entry=str(first["kind"]),
             act=self._act(str(first.get("act") or "")),
+            paper=self._papers(entries),
         )
         return self._event(entries, kind, text, [])
 
@@ -194,6 +196,11 @@ class Timeline:
         label = act_labels.ACTS.get(slug) or complaint_labels.ACTS.get(slug) or slug
         return self.words.gettext(label)
 
+    def _papers(self, entries: Sequence[Entry]) -> str:
+        named = dict.fromkeys(str(one["paper"]) for one in entries if "paper" in one)
+        titles = (KINDS[one].title if one in KINDS else one for one in named)
+        return ", ".join(self.words.gettext(one) for one in titles)
+
     def _called(self, subject: str) -> str:
         return self.subjects.get(subject) or self.words.record(subject.partition("/")[0])
 
@@ -210,7 +217,7 @@ def _named(entry: Entry) -> Iterable[str]:
 
 def _delivery(entry: Entry) -> tuple[object, ...]:
     """Return what entries of one delivery, or of one thing that happened, have in common."""
-    return (entry["at"], entry["actor"], entry.get("by"), entry["kind"])
+    return (entry["at"], entry["actor"], entry.get("by"), entry["kind"], entry.get("act"))
 
 
 _MERGED = frozenset({"op.applied", "op.released"})
@@ -260,6 +267,7 @@ _SENTENCES: Mapping[str, tuple[str, str]] = {
     "case.reopened": (DECISION, sentence("{who} opened the case again.")),
     "case.moved": (FACT, sentence("Other people see the case from here on.")),
     "deadline.passed": (DOUBT, sentence("A deadline of the statute has passed.")),
+    "document.issued": (FACT, sentence("{who} issued a paper: {paper}.")),
     "document.printed": (FACT, sentence("{who} printed a document.")),
     "serial.voided": (DECISION, sentence("{who} declared a numbered document void.")),
     "hold.set": (DECISION, sentence("{who} held the case back from deletion.")),

@@ -112,12 +112,12 @@ class Archive:
         return central_header(name, crc, length, at, self.old_zip), len(header) + length
 
     def pieces(self, name):
-        self.file.seek(self.offsets[name])
-        left, crc = self.sizes[name], 0
+        at, left, crc = self.offsets[name], self.sizes[name], 0
         while left:
-            piece = self.file.read(min(CHUNK, left))
+            # Each piece from its place: others read the same file between two pieces.
+            piece = self._at(at, min(CHUNK, left))
             need(piece, "the ZIP is cut")
-            left -= len(piece)
+            at, left = at + len(piece), left - len(piece)
             crc = zlib.crc32(piece, crc)
             yield piece
         need(crc == self.crcs[name], name + " was changed in the ZIP")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from fieldapi.bundle.alone.faults import Fault, shown
-from fieldapi.bundle.alone.files import Archive, Folder, central_header, end_of
+from fieldapi.bundle.alone.files import CHUNK, Archive, Folder, central_header, end_of
 from fieldapi.bundle.container import Container
 
 NAMES = ("a.txt", "b/c.txt")
@@ -58,6 +58,19 @@ def test_part_of_a_file_is_the_same_in_zip_and_folder(tmp_path: Path) -> None:
     parts = [one.part("a.txt", 1, 3) for one in (Archive(io.BytesIO(_zip())), Folder(tmp_path))]
 
     assert parts == [b".tx", b".tx"]
+
+
+def test_two_files_of_a_zip_can_be_read_by_turns() -> None:
+    out, large = io.BytesIO(), [bytes([n]) * CHUNK for n in (1, 2)]
+    container = Container(out)
+    container.add("a.bin", large)
+    container.add("b.bin", [b"other"])
+    container.close()
+    archive = Archive(out)
+
+    read = [(piece[:1], archive.part("b.bin", 0, 5)) for piece in archive.pieces("a.bin")]
+
+    assert read == [(b"\x01", b"other"), (b"\x02", b"other")]
 
 
 def test_links_are_no_files_of_a_bundle(tmp_path: Path) -> None:
