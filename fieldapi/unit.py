@@ -42,6 +42,7 @@ SILENT_TABLES = frozenset(
         "ledger_head",
         "recovery_code",
         "request_key",
+        "saved_view",
         "scan",
         "sign_in_link",
         "upload",

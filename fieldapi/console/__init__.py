@@ -31,13 +31,15 @@ from fieldapi.console import (
     second,
     sign_in,
     twins,
+    views,
     waiting,
 )
-from fieldapi.console.admin import cards, people, places, scales, statute
+from fieldapi.console.admin import cards, people, places, scales, statute, villages
 from fieldapi.console.admin import home as admin_home
 from fieldapi.console.blueprint import blp
 from fieldapi.console.complaints import views as complaint_views
-from fieldapi.console.register import books, home, papers, receive, slips, views
+from fieldapi.console.register import books, home, owed, papers, receive, remittances, slips
+from fieldapi.console.register import views as act_views
 from fieldapi.problems import Problem
 from fieldapi.settings import Settings
 
@@ -61,10 +63,11 @@ VIEWS = (
     second,
     sign_in,
     twins,
+    views,
     waiting,
 )
-ADMIN_VIEWS = (admin_home, cards, people, places, scales, statute)
-REGISTER_VIEWS = (books, home, papers, receive, slips, views)
+ADMIN_VIEWS = (admin_home, cards, people, places, scales, statute, villages)
+REGISTER_VIEWS = (books, home, owed, papers, receive, remittances, slips, act_views)
 POLICY = (
     "default-src 'self'; script-src 'self'; style-src 'self'; img-src {images}; "
     "object-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'"

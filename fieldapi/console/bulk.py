@@ -1,10 +1,12 @@
-"""Takes up the review of several reports at once: shown first, counted, and entered one by one.
+"""Takes up the review of several reports at once, or gives them to a reviewer: shown first,
+counted, and entered one by one.
 
 Only this is done to many: whatever needs a reason needs somebody who looked at the one report.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from flask import Response, redirect, request
@@ -22,15 +24,21 @@ from fieldapi.ids import is_id, new_id
 from fieldapi.models import RecordRow, Seizure
 from fieldapi.problems import BadRequest, Problem
 from fieldapi.queries import cases
-from fieldapi.services import reviews
+from fieldapi.queries import desk_work as desk_queries
+from fieldapi.services import desk_work, reviews
+from fieldapi.services.desk_work import NewAssignment
 from fieldapi.services.reviews import NewReview
+from fieldapi.unit import Unit
+
+# What is done to one report, under an id of its own.
+Work = Callable[[Unit, str, str], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Marked:
     """A report that somebody marked. `bar`: why it is left out: `state`, `author`, or nothing.
 
-    `review`: id of the review to be, so that a form sent twice has one effect.
+    `review`: id of the review to be, and of the assignment: a form sent twice has one effect.
     """
 
     id: str
@@ -51,9 +59,10 @@ def bulk() -> Response:
     who = door.principal()
     with house().database.read() as database:
         marked = [_marked(cases.records(database, who.authority_id, one), one) for one in ids]
+        judges = desk_queries.judges(database, who.authority_id, now=house().database.clock())
         head = reader(database, who)
     back = door.inside(request.form.get("back"))
-    return page("bulk.html", reader=head, marked=marked, back=back)
+    return page("bulk.html", reader=head, marked=marked, judges=judges, back=back)
 
 
 def _marked(rows: list[RecordRow], seizure_id: str) -> Marked:
@@ -71,18 +80,45 @@ def _marked(rows: list[RecordRow], seizure_id: str) -> Marked:
 @takes(FORM)
 def take_up() -> Redirect:
     """Take up each report of the form, each by itself: one that changed stops no other."""
-    pairs = [pair.partition("/") for pair in request.form.getlist("take")]
-    if len(pairs) > PAGE or not all(is_id(one) and is_id(new) for one, _, new in pairs):
+    who = door.principal()
+
+    def take(unit: Unit, seizure_id: str, new_id: str) -> None:
+        reviews.review(unit, who, NewReview(new_id, seizure_id, UNDER_REVIEW))
+
+    return _each("taken-up", _pairs("take"), take)
+
+
+@blp.post("/bulk/assignment")
+@session("seizure.assign", is_great=True)
+@takes(FORM)
+def give_out() -> Redirect:
+    """Give each report of the form to a reviewer, or to nobody."""
+    who, to = door.principal(), request.form.get("to") or None
+
+    def give(unit: Unit, seizure_id: str, new_id: str) -> None:
+        desk_work.assign(unit, who, NewAssignment(new_id, seizure_id, to))
+
+    return _each("given-out", _pairs("give"), give)
+
+
+def _pairs(name: str) -> list[tuple[str, str]]:
+    """Return report and new id of each that the form names. Raises `BadRequest`."""
+    pairs = [pair.partition("/")[::2] for pair in request.form.getlist(name)]
+    if len(pairs) > PAGE or not all(is_id(one) and is_id(new) for one, new in pairs):
         raise BadRequest("This form is not one of these pages.")
-    done = sum(_take(seizure_id, review_id) for seizure_id, _, review_id in pairs)
-    door.keep_note(f"taken-up {done} {len(pairs)}")
+    return pairs
+
+
+def _each(note: str, pairs: list[tuple[str, str]], work: Work) -> Redirect:
+    """Do it to each in a transaction of its own, say to how many, and go back."""
+    done = sum(_did(work, *pair) for pair in pairs)
+    door.keep_note(f"{note} {done} {len(pairs)}")
     return redirect(door.inside(request.form.get("back")), 303)
 
 
-def _take(seizure_id: str, review_id: str) -> bool:
-    new, who = NewReview(review_id, seizure_id, UNDER_REVIEW), door.principal()
+def _did(work: Work, seizure_id: str, new_id: str) -> bool:
     try:
-        house().database.transact(lambda unit: reviews.review(unit, who, new))
+        house().database.transact(lambda unit: work(unit, seizure_id, new_id))
     except Problem:
         return False
     return True

@@ -9,10 +9,10 @@ from flask import Response, redirect, request
 from werkzeug.wrappers import Response as Redirect
 
 from fieldapi.access import session, takes
-from fieldapi.console import door
+from fieldapi.console import bundle_scope, door, reports
 from fieldapi.console.blueprint import blp
 from fieldapi.console.house import house
-from fieldapi.console.pages import page, reader
+from fieldapi.console.pages import page, reader, words
 from fieldapi.console.register.papers import sheet_html
 from fieldapi.console.sign_in import FORM
 from fieldapi.domain.redactions import REDACTIONS
@@ -33,6 +33,7 @@ def case_bundle(seizure_id: str) -> Response:
     with house().database.read() as database:
         report: dict[str, Any] = seizures.one(database, who, seizure_id)
         preview = bundles.preview(database, who, seizure_id)
+        holds = bundle_scope.scope(database, who, seizure_id, preview)
         made = bundles.of_case(database, who.authority_id, seizure_id)
         about = complaints.of_case(database, who, seizure_id)
         head = reader(database, who)
@@ -41,6 +42,8 @@ def case_bundle(seizure_id: str) -> Response:
         reader=head,
         report=report,
         preview=preview,
+        holds=holds,
+        pictures=reports.pictures(report, words()),
         made=made,
         complaints=about,
         redactions=REDACTIONS,
@@ -80,6 +83,7 @@ def bundle(bundle_id: str) -> Response:
     with house().database.read() as database:
         found = bundles.one(database, who.authority_id, bundle_id)
         reference = bundles.reference_of(database, who.authority_id, found.seizure)
+        report: dict[str, Any] = seizures.one(database, who, found.seizure)
         names = cases.names(database, who.authority_id, [found.asked_by])
         head = reader(database, who)
     proof = f"{house().settings.public_url}/verify?sha256={found.sha256}"
@@ -89,6 +93,7 @@ def bundle(bundle_id: str) -> Response:
         reader=head,
         bundle=found,
         reference=reference,
+        pictures=reports.pictures(report, words()),
         who=names.get(found.asked_by, ""),
         redactions=REDACTIONS,
         picture=picture,

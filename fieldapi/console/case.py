@@ -17,7 +17,7 @@ from fieldapi.console.integrity import Integrity, Line
 from fieldapi.console.maps import Drawing
 from fieldapi.console.places import Places
 from fieldapi.console.reports import Doubt, Picture, Report
-from fieldapi.console.timeline import DECISION, Event, People, Timeline
+from fieldapi.console.timeline import Event, People, Timeline
 from fieldapi.console.values import Values
 from fieldapi.console.words import INDIA, Words
 from fieldapi.domain import reviews as rules
@@ -83,8 +83,8 @@ class Whole:
 
     @property
     def verdict(self) -> Event | None:
-        """Return the newest decision on the report."""
-        return next((event for event in self.events if event.kind == DECISION), None)
+        """Return the newest step of the review; official acts are none."""
+        return next((event for event in self.events if event.is_review), None)
 
 
 @dataclass(slots=True)
@@ -241,11 +241,7 @@ def _maps(loaded: Loaded, words: Words) -> list[tuple[str, Drawing]]:
             if one.lat is not None and one.lon is not None
         ],
         fixes=_points(report.get("fixes") or []),
-        photos=[
-            (words.gettext("Photo {number}", number=number), at)
-            for number, photo in enumerate(report["photos"], 1)
-            if (at := point_of(photo.get("location"))) is not None
-        ],
+        photos=maps.photos_at(report, words),
     )
     drawn = maps.overview(scene)
     near = [(words.gettext("Close by"), maps.close_up(scene))]

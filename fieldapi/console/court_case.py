@@ -174,11 +174,7 @@ def _drawings(
             if one.lat is not None and one.lon is not None
         ],
         fixes=[at for one in report.get("fixes") or [] if (at := point_of(one)) is not None],
-        photos=[
-            (words.gettext("Photo {number}", number=number), at)
-            for number, photo in enumerate(report["photos"], 1)
-            if (at := point_of(photo.get("location"))) is not None
-        ],
+        photos=maps.photos_at(report, words),
     )
     drawn = maps.overview(scene)
     near = [(words.gettext("Close by"), maps.close_up(scene))]

@@ -6,6 +6,7 @@ As a table, on a map or as photos: one filter, one count.
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
 from flask import Response, request
 from sqlalchemy.orm import Session
@@ -24,8 +25,9 @@ from fieldapi.domain.flags import FLAGS
 from fieldapi.domain.geo import Point
 from fieldapi.domain.labels import REVIEW_STATES
 from fieldapi.domain.words import sentence
+from fieldapi.ids import new_id
 from fieldapi.problems import BadRequest
-from fieldapi.queries import cases, desk_work, seizures, urgencies
+from fieldapi.queries import cases, desk_work, saved_views, seizures, urgencies
 from fieldapi.queries.authorities import PlaceView, PoundView, all_places, all_pounds
 from fieldapi.queries.seizures import Page
 from fieldapi.services.ops.scene import scene_at
@@ -58,6 +60,7 @@ def inbox() -> Response:
         found, total = _found(database, who, wanted)
         listing = _listing(database, who, found, places)
         drawing = _map(database, who, wanted, pounds) if wanted.view == narrowing.MAP else None
+        mine = saved_views.of_person(database, who.authority_id, who.person_id)
         head = reader(database, who)
     return page(
         "inbox.html",
@@ -70,6 +73,9 @@ def inbox() -> Response:
         drawing=drawing,
         most_on_map=MOST_ON_MAP,
         tiles=parts.settings.tiles_url,
+        views_kept=mine,
+        address=urlencode(wanted.query()),
+        new_id=new_id,
         lists={"pounds": pounds, "places": [one for one in places if one.lat is not None]},
         offered=_offered(),
     )

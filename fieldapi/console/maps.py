@@ -5,10 +5,12 @@ close by how well the place is known. Flask-free; no tiles, no other host, print
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from fieldapi.domain.geo import EARTH_RADIUS_M, Area, Point, Ring, distance_m
+from fieldapi.console.words import Words
+from fieldapi.domain.geo import EARTH_RADIUS_M, Area, Point, Ring, distance_m, point_of
 from fieldapi.models import Seizure
 from fieldapi.queries.authorities import PoundView
 
@@ -17,17 +19,33 @@ WIDE, HIGH = 640, 360
 _MARGIN = 0.12
 _LEAST_M, _ACCURACIES_SEEN = 50.0, 2.6
 _NEAREST_PX = 0.6
+_NUMBER_PX = 14.0
 _STEPS = (1, 2, 5)
 
 
 @dataclass(frozen=True, slots=True)
+class PhotoAt:
+    """Where a photo says that it was taken. `accuracy_m`: None if nobody said."""
+
+    id: str
+    number: int
+    label: str
+    point: Point
+    accuracy_m: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Mark:
-    """A point on the drawing. `kind`: `seizure`, `pound`, `fix` or `photo`."""
+    """A point on the drawing. `kind`: `seizure`, `pound`, `fix` or `photo`; `photo`: which one,
+    `ring`: the radius of its accuracy, 0 if too small to be seen.
+    """
 
     x: float
     y: float
     kind: str
     label: str
+    photo: PhotoAt | None = None
+    ring: float = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +72,7 @@ class Scene:
     area: Area | None
     pounds: Sequence[tuple[str, Point]] = ()
     fixes: Sequence[Point] = ()
-    photos: Sequence[tuple[str, Point]] = field(default=())
+    photos: Sequence[PhotoAt] = field(default=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +144,29 @@ def close_up(scene: Scene) -> Drawing:
     frame = _Frame(scene.point, HEIGHT / 2 / radius)
     marks = [frame.mark(point, "pound", name) for name, point in scene.pounds]
     marks += [frame.mark(point, "fix") for point in scene.fixes]
-    marks += [frame.mark(point, "photo", name) for name, point in scene.photos]
+    marks += [_photo(frame, one) for one in scene.photos]
     return _drawing(frame, scene, [*_inside(marks), frame.mark(scene.point, "seizure")], [])
+
+
+def _photo(frame: _Frame, photo: PhotoAt) -> Mark:
+    x, y = frame.at(photo.point)
+    ring = round((photo.accuracy_m or 0) * frame.scale, 1)
+    return Mark(x, y, "photo", photo.label, photo, ring if ring >= 1 else 0)
+
+
+def numbers(drawing: Drawing) -> list[tuple[Mark, float, float]]:
+    """Return the photos of a drawing, each with where its number stands: beside its point, and
+    beside one another, so that all can be read.
+    """
+    taken: set[tuple[int, int]] = set()
+    found = []
+    for mark in (one for one in drawing.marks if one.photo):
+        x, y = min(mark.x + _NUMBER_PX, drawing.width - _NUMBER_PX), mark.y
+        while (round(x / _NUMBER_PX), round(y / _NUMBER_PX)) in taken:
+            y = round(y + _NUMBER_PX, 1)
+        taken.add((round(x / _NUMBER_PX), round(y / _NUMBER_PX)))
+        found.append((mark, x, y))
+    return found
 
 
 def named(pounds: Iterable[PoundView]) -> list[tuple[str, Point]]:
@@ -136,6 +175,21 @@ def named(pounds: Iterable[PoundView]) -> list[tuple[str, Point]]:
         (one.name, Point(one.lat, one.lon))
         for one in pounds
         if one.lat is not None and one.lon is not None
+    ]
+
+
+def photos_at(report: Mapping[str, Any], words: Words) -> list[PhotoAt]:
+    """Return where the photos of a report were taken; those that say nothing are left out."""
+    return [
+        PhotoAt(
+            photo["id"],
+            number,
+            words.gettext("Photo {number}", number=number),
+            at,
+            photo["location"].get("accuracy_m"),
+        )
+        for number, photo in enumerate(report["photos"], 1)
+        if (at := point_of(photo.get("location"))) is not None
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -11,6 +12,9 @@ from fieldapi.domain.access import Principal, may
 from fieldapi.domain.words import sentence
 
 HOME = "/console/"
+POUND = "/console/pound"
+# Pages of the register that are not below the page of a pound.
+_AT_COUNTER = re.compile(r"/console/(?:cases/[^/]+/(?:acts|done)|papers|parties|slips)(?:/|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +40,7 @@ SECTIONS = (
     Section(HOME, sentence("Inbox"), "console.open", ("/console/cases/",)),
     Section("/console/complaints", sentence("Complaints"), "complaint.read"),
     Section("/console/waiting", sentence("Set aside"), "op.read"),
-    Section("/console/pound", sentence("Pound"), "register.read"),
+    Section(POUND, sentence("Pound"), "register.read"),
     Section("/console/exports", sentence("Export"), "export.read"),
     Section("/console/phones", sentence("Phones"), "device.read"),
     Section("/console/admin", sentence("Admin"), "person.read"),
@@ -45,7 +49,7 @@ SECTIONS = (
 
 def home(principal: Principal) -> str:
     """Return the page with which somebody begins: whoever keeps a pound, and no more, with it."""
-    return "/console/pound" if principal.roles == {"pound_keeper"} else HOME
+    return POUND if principal.roles == {"pound_keeper"} else HOME
 
 
 def links(principal: Principal) -> Iterator[Link]:
@@ -56,6 +60,10 @@ def links(principal: Principal) -> Iterator[Link]:
 
 
 def _is_current(one: Section) -> bool:
+    is_at_counter = _AT_COUNTER.match(request.path) is not None
     if one.path == HOME:
-        return request.path == HOME or request.path.startswith(one.beside)
+        is_case = request.path.startswith(one.beside) and not is_at_counter
+        return request.path == HOME or is_case
+    if one.path == POUND and is_at_counter:
+        return True
     return f"{request.path}/".startswith(f"{one.path}/")

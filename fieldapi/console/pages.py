@@ -11,7 +11,7 @@ from flask import Response, g, request, url_for
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from sqlalchemy.orm import Session
 
-from fieldapi.console import door, nav
+from fieldapi.console import door, maps, nav
 from fieldapi.console.assets import asset_url
 from fieldapi.console.house import house
 from fieldapi.console.words import LANGUAGE_NAMES, Words
@@ -86,5 +86,5 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals |= {"asset": asset_url, "url": url_for}
+    environment.globals |= {"asset": asset_url, "url": url_for, "numbers": maps.numbers}
     return environment

@@ -37,7 +37,8 @@ SHOWN: Mapping[str, str] = {
 class Event:
     """Something that happened. `seqs`: its entries in the ledger. `details`: further sentences.
 
-    `reason`: a reviewer's words.
+    `reason`: a reviewer's words; `is_review`: it is a step of the review, not an official act.
+    `photos`: ids of the photos that it is about.
     """
 
     at: datetime
@@ -47,6 +48,8 @@ class Event:
     seqs: tuple[int, ...]
     details: list[str] = field(default_factory=list)
     reason: str = ""
+    is_review: bool = False
+    photos: tuple[str, ...] = ()
 
     @property
     def numbers(self) -> str:
@@ -190,6 +193,7 @@ class Timeline:
             made.says,
             made.seqs,
             reason=review.reason if review else "",
+            is_review=True,
         )
 
     def _act(self, slug: str) -> str:
@@ -207,12 +211,21 @@ class Timeline:
     def _event(self, entries: Sequence[Entry], kind: str, says: str, details: list[str]) -> Event:
         at = parse_instant(str(entries[0]["at"]))
         seqs = tuple(int(one["seq"]) for one in entries)
-        return Event(at, self.words.moment(at), kind, says, seqs, details)
+        photos = tuple(dict.fromkeys(_photos(entries)))
+        return Event(at, self.words.moment(at), kind, says, seqs, details, photos=photos)
 
 
 def _named(entry: Entry) -> Iterable[str]:
     named: Iterable[str] = entry.get("fields", ())
     return named
+
+
+def _photos(entries: Iterable[Entry]) -> Iterator[str]:
+    """Yield the ids of the photos that entries are about."""
+    for one in entries:
+        kind, _, record = str(one["subject"]).partition("/")
+        if kind == "photo":
+            yield record
 
 
 def _delivery(entry: Entry) -> tuple[object, ...]:

@@ -21,7 +21,7 @@ from fieldapi.console.values import Values
 from fieldapi.domain.access import may
 from fieldapi.domain.waiting_labels import ELSE, STANDINGS, WHY
 from fieldapi.problems import BadRequest, Conflict, NotAllowed, NotFound, ReasonNeeded
-from fieldapi.queries import cases, waiting
+from fieldapi.queries import cases, seizures, waiting
 from fieldapi.queries.authorities import all_pounds
 from fieldapi.queries.pages import Page, Turn
 from fieldapi.queries.waiting import WaitingOp
@@ -32,6 +32,8 @@ HERE = "/console/waiting"
 _VERDICTS = {"release": RELEASED, "reject": REJECTED}
 _MOST_REASON = 2000
 _CASE_FIELD = "seizure_id"
+# Ids say nothing to people: the report is linked by its reference instead.
+_OF_RECORDS = frozenset({_CASE_FIELD, "aid_id", "intake_id"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +97,16 @@ def _shown(*, fault: str = "", at: str = "", status: int = 200) -> Response:
         found = _page(database, standing)
         names = cases.names(database, who.authority_id, {one.by for one in found.items})
         values = _values(database)
+        ops = [_op(one, names, values) for one in found.items]
+        cases_named = [one.case for one in ops if one.case]
+        references = seizures.references(database, who.authority_id, cases_named)
         head = reader(database, who)
     return page(
         "waiting.html",
         status=status,
         reader=head,
-        ops=[_op(one, names, values) for one in found.items],
+        ops=ops,
+        references=references,
         next=found.next,
         standing=standing,
         standings=STANDINGS,
@@ -135,7 +141,11 @@ def _op(one: WaitingOp, names: dict[str, str], values: Values) -> Waiting:
         who=names.get(one.by) or speech.gettext("Somebody"),
         when=speech.moment(one.received_at),
         why=speech.gettext(WHY.get(one.code, ELSE)),
-        says=[(speech.field(name), values.say(name, value)) for name, value in given.items()],
+        says=[
+            (speech.field(name), values.say(name, value))
+            for name, value in given.items()
+            if name not in _OF_RECORDS
+        ],
         parts=[
             (speech.field(name), speech.gettext(WHY.get(code, ELSE)))
             for name, code in one.fields.items()

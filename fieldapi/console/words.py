@@ -110,10 +110,12 @@ class Words:
         return self.gettext(said, distance=self.distance(metres))
 
     def size(self, size: int) -> str:
-        """Return a size of a file, in kB or MB."""
+        """Return a size of a file or a disk, in kB, MB or GB."""
         if size < 1_000_000:  # noqa: PLR2004 - 1 MB
             return self.gettext("{number} kB", number=self.number(max(1, round(size / 1000))))
-        return self.gettext("{number} MB", number=self.number(round(size / 1_000_000, 1)))
+        if size < 1_000_000_000:  # noqa: PLR2004 - 1 GB
+            return self.gettext("{number} MB", number=self.number(round(size / 1_000_000, 1)))
+        return self.gettext("{number} GB", number=self.number(round(size / 1_000_000_000, 1)))
 
     def span(self, seconds: float) -> str:
         """Return how long something took, in its greatest unit."""

@@ -34,6 +34,7 @@ from fieldapi.models.record import RecordRow
 from fieldapi.models.record_view import RecordView
 from fieldapi.models.removal_order import Offence, RemovalOrder
 from fieldapi.models.review import Assignment, Comment, Flag, Review
+from fieldapi.models.saved_view import SavedView
 from fieldapi.models.seizure import Seizure
 from fieldapi.models.serial import Serial, SerialSeries
 from fieldapi.models.urgency import Urgency
@@ -97,6 +98,7 @@ __all__ = [
     "RemovalOrder",
     "RequestKey",
     "Review",
+    "SavedView",
     "Scan",
     "Seizure",
     "Serial",

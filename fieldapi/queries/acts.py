@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from fieldapi.clock import format_instant
@@ -42,6 +42,14 @@ def views(session: Session, acts: Sequence[Act]) -> list[View]:
     for paper in session.scalars(query):
         papers.setdefault(paper.act_id, []).append(paper)
     return [_view(row, papers.get(row.id, [])) for row in acts]
+
+
+def count(session: Session, authority_id: str, seizure_id: str) -> int:
+    """Return how many official acts stand in a case."""
+    query = select(func.count(Act.id)).where(
+        Act.authority_id == authority_id, Act.subject_kind == "case", Act.subject_id == seizure_id
+    )
+    return session.scalar(query) or 0
 
 
 def _view(row: Act, papers: Sequence[Document]) -> View:

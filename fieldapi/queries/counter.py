@@ -21,6 +21,7 @@ from fieldapi.models import (
     Deadline,
     Disposition,
     Intake,
+    MoneyLine,
     Notification,
     Party,
     Person,
@@ -313,6 +314,17 @@ def expected(
     return [_expected(row, herds.get(row.id, {})) for row in rows]
 
 
+def came_to(session: Session, authority_id: str, pound_id: str, seizure_id: str) -> bool:
+    """Say whether heads of a case were ever taken into a pound."""
+    query = select(Custody.id).where(
+        Custody.authority_id == authority_id,
+        Custody.seizure_id == seizure_id,
+        Custody.pound_id == pound_id,
+        Custody.impounded_at.is_not(None),
+    )
+    return session.scalar(query.limit(1)) is not None
+
+
 def _expected(row: Seizure, herd: dict[str, int]) -> Expected:
     place = row.fields.get("place_text") or row.fields.get("survey_no") or ""
     name = str(row.reference or row.minted_reference or "")
@@ -339,6 +351,79 @@ def herds_of(
         if seizure_id and kind:
             found.setdefault(seizure_id, {})[kind] = int(count or 0)
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """A head of somebody's that is held. `case`: where."""
+
+    id: str
+    case: str
+    kind: str
+
+
+def heads_of(
+    session: Session, authority_id: str, party_id: str, cases: Collection[str]
+) -> list[Heads]:
+    """Return the heads in some cases that somebody has to answer for and that are still held."""
+    ended = select(Disposition.custody_id).where(
+        Disposition.authority_id == Custody.authority_id,
+        Disposition.custody_id == Custody.id,
+        Disposition.undone_by.is_(None),
+    )
+    rows = session.scalars(
+        select(Custody)
+        .where(
+            Custody.authority_id == authority_id,
+            among(session, Custody.seizure_id, cases),
+            func.coalesce(Custody.kept_by_id, Custody.owner_id) == party_id,
+            ~ended.exists(),
+        )
+        .order_by(Custody.seizure_id, Custody.n)
+    )
+    return [Heads(row.id, row.seizure_id, row.kind) for row in rows]
+
+
+@dataclass(frozen=True, slots=True)
+class DueTo:
+    """What a case has collected for somebody else. `to`: the account, such as `fund`."""
+
+    case: str
+    reference: str
+    to: str
+    paise: int
+
+
+def to_remit(session: Session, authority_id: str, pound_id: str) -> list[DueTo]:
+    """Return what was collected at a pound and not handed on, by case and for whom, the oldest
+    case first.
+    """
+    balance: Counter[tuple[str, str]] = Counter()
+    for account, sign in ((MoneyLine.to_account, 1), (MoneyLine.from_account, -1)):
+        query = (
+            select(MoneyLine.subject_id, account, func.sum(MoneyLine.paise))
+            .where(
+                MoneyLine.authority_id == authority_id,
+                MoneyLine.pound_id == pound_id,
+                account.startswith("due."),
+            )
+            .group_by(MoneyLine.subject_id, account)
+        )
+        for case, name, paise in session.execute(query):
+            balance[case, name.removeprefix("due.")] += sign * int(paise)
+    owed = {key: paise for key, paise in balance.items() if paise > 0}
+    rows = session.execute(
+        select(Seizure.id, Seizure.reference, Seizure.minted_reference).where(
+            Seizure.authority_id == authority_id,
+            among(session, Seizure.id, {case for case, _ in owed}),
+        )
+    )
+    names = {row.id: str(row.reference or row.minted_reference or "") for row in rows}
+    return [
+        DueTo(case, names[case], to, paise)
+        for (case, to), paise in sorted(owed.items())
+        if case in names
+    ]
 
 
 def party_names(session: Session, authority_id: str, ids: Collection[str]) -> dict[str, PartyView]:

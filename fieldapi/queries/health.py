@@ -22,6 +22,7 @@ from fieldapi.models import (
     Original,
     Person,
     Photo,
+    Place,
     Pound,
     StatuteConfirmation,
 )
@@ -38,6 +39,7 @@ class AdminTally:
     pending_phones: int
     scales: int
     pounds: int
+    places: int
     half_confirmed: int
     confirmed: int
 
@@ -100,6 +102,7 @@ def admin_tally(session: Session, authority_id: str, version: str) -> AdminTally
         pending_phones=count(Device, Device.standing == "pending"),
         scales=count(Notification),
         pounds=count(Pound),
+        places=count(Place),
         half_confirmed=count(StatuteConfirmation, of_version, second.is_(None)),
         confirmed=count(StatuteConfirmation, of_version, second.is_not(None)),
     )

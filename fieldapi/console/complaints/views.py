@@ -15,9 +15,11 @@ from fieldapi.access import session, takes
 from fieldapi.console import door
 from fieldapi.console.blueprint import blp
 from fieldapi.console.complaints import typed
+from fieldapi.console.complaints.draft import DRAFTED, order_text
 from fieldapi.console.complaints.told import Telling
 from fieldapi.console.house import house
 from fieldapi.console.pages import page, reader, words
+from fieldapi.console.register.acts import done_of
 from fieldapi.console.register.papers import sheet_html
 from fieldapi.console.sign_in import FORM
 from fieldapi.console.standing import standing
@@ -233,11 +235,12 @@ def _shown(complaint_id: str, *, fault: Fault | None = None, status: int = 200) 
         ids = {view["by"], view["agent"], *(one["party"] for one in view["against"])}
         ids |= {one["party"] for one in view["money"]["owed"]} | set(known)
         names = _names(database, ids - {None})
-        people = cases.names(database, at, {view["taken_by"], *_deciders(view)})
+        people = cases.names(database, at, {view["taken_by"], *_deciders(view), *_doers(view)})
         profile = scene_at(database, parts.packs, at, now.date()).profile
         head = reader(database, who)
     telling = Telling(Values(words(), profile, {}), {**names, **people})
     statute = {**view["statute"], "pinned": False}
+    allegations = telling.allegations(view)
     law = standing({"clocks": view["clocks"], "statute": statute}, now, words())
     return page(
         "complaint.html",
@@ -245,7 +248,10 @@ def _shown(complaint_id: str, *, fault: Fault | None = None, status: int = 200) 
         reader=head,
         view=view,
         telling=telling,
-        allegations=telling.allegations(view),
+        allegations=allegations,
+        draft=order_text(view, telling, allegations),
+        drafted=DRAFTED,
+        done=[done_of(one, words(), telling.name, people) for one in view["history"]][::-1],
         acts=telling.acts(view),
         pieces=telling.pieces(pieces),
         law=law,
@@ -260,6 +266,10 @@ def _shown(complaint_id: str, *, fault: Fault | None = None, status: int = 200) 
 
 def _deciders(view: dict[str, Any]) -> set[str]:
     return {order["by"] for order in (view["order"], view["draft"]) if order}
+
+
+def _doers(view: dict[str, Any]) -> set[str]:
+    return {str(one["by"]) for one in view["history"] if one["by"]}
 
 
 def _parties_of(database: Session, seizure_id: str) -> dict[str, str]:

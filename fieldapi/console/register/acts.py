@@ -11,7 +11,7 @@ from typing import Any
 from fieldapi.clock import parse_instant
 from fieldapi.console.words import Words
 from fieldapi.documents.papers import KINDS
-from fieldapi.domain import act_labels
+from fieldapi.domain import act_labels, complaint_labels
 from fieldapi.services.acts.registry import ACTS
 
 View = Mapping[str, Any]
@@ -99,7 +99,7 @@ class ActDone:
 
 def label_of(slug: str, words: Words) -> str:
     """Return what an act is called."""
-    return words.gettext(act_labels.ACTS.get(slug, slug))
+    return words.gettext(act_labels.ACTS.get(slug) or complaint_labels.ACTS.get(slug) or slug)
 
 
 def groups_of(verdicts: list[View], words: Words, roles: frozenset[str]) -> list[Group]:

@@ -57,6 +57,7 @@ _OF_HEADS = frozenset({"custody", "way", "pound", "given"})
 NEW = "new"
 _NEW_HINT = sentence("Choose somebody, or “Somebody else” and write the name below.")
 _MOST_SINGLE = 60
+_MOST_ELSEWHERE = 200
 # A form as it came in: every value of each name.
 Typed = Mapping[str, Sequence[str]]
 
@@ -74,7 +75,8 @@ class HeadChoice:
 @dataclass(slots=True)
 class Form:
     """The form of an act. `party`: None where nobody is named; `picks`: heads by kind; `heads`:
-    each head, to be chosen alone; `happened`: None where the act is done now.
+    each head, to be chosen alone; `spans`: some are of other cases; `happened`:
+    None where the act is done now.
     """
 
     act: str
@@ -84,6 +86,7 @@ class Form:
     party: Field | None = None
     picks: list[HeadChoice] = field(default_factory=list)
     heads: Choices = field(default_factory=list)
+    spans: bool = False
     chosen: list[str] = field(default_factory=list)
     happened: Field | None = None
     reason: str = ""
@@ -104,12 +107,15 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Around:
-    """What a case offers to choose from beside itself. `found`: people that a search found."""
+    """What a case offers to choose from beside itself. `found`: people that a search found;
+    `elsewhere`: heads that the person has in other cases.
+    """
 
     kinds: Sequence[str]
     photos: Choices = field(default_factory=list)
     officers: Choices = field(default_factory=list)
     found: Choices = field(default_factory=list)
+    elsewhere: Choices = field(default_factory=list)
 
 
 def form_of(kind: ActKind, case: AtCounter, around: Around, *, act_id: str) -> Form:
@@ -162,8 +168,10 @@ def _add_heads(form: Form, kind: ActKind, case: AtCounter, around: Around) -> No
     for one in fit:
         counts[one["kind"]] = counts.get(one["kind"], 0) + 1
     form.picks = [HeadChoice(code, words.kind(code, 2), most) for code, most in counts.items()]
-    if 1 < len(fit) <= _MOST_SINGLE:
+    if 1 < len(fit) <= _MOST_SINGLE or around.elsewhere:
         form.heads = [(one["id"], _head(one, n, case)) for n, one in enumerate(fit, 1)]
+    form.heads += around.elsewhere[:_MOST_ELSEWHERE]
+    form.spans = bool(around.elsewhere)
 
 
 def _suits(head: Mapping[str, Any], place: str) -> bool:

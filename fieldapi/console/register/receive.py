@@ -66,9 +66,9 @@ def receive(pound_id: str) -> Response:
 
 @blp.get("/pound/<pound_id>/receive/<seizure_id>")
 @session("intake.report")
-def count(pound_id: str, seizure_id: str) -> Response:
-    """Show the form in which the cattle of a report are counted in."""
-    return _page(pound_id, seizure_id)
+def count(pound_id: str, seizure_id: str) -> Response | Redirect:
+    """Show the form in which the cattle of a report are counted in; the case, if they were."""
+    return _counted_in(pound_id, seizure_id) or _page(pound_id, seizure_id)
 
 
 @blp.post("/pound/<pound_id>/receive/<seizure_id>")
@@ -76,7 +76,9 @@ def count(pound_id: str, seizure_id: str) -> Response:
 @takes(FORM)
 def count_in(pound_id: str, seizure_id: str) -> Response | Redirect:
     """Count the cattle in; where the count differs from the report, ask once more."""
-    who = door.principal()
+    who, there = door.principal(), _counted_in(pound_id, seizure_id)
+    if there is not None:
+        return there
     with house().database.read() as database:
         pound_of(database, who, pound_id)
         report = _expected(database, who, pound_id, seizure_id)
@@ -99,6 +101,20 @@ def count_in(pound_id: str, seizure_id: str) -> Response | Redirect:
         counted.faults["counts"] = words().gettext(_SENT)
         return _page(pound_id, seizure_id, counted=counted, status=409)
     door.keep_note("received")
+    return redirect(f"/console/cases/{seizure_id}/acts", 303)
+
+
+def _counted_in(pound_id: str, seizure_id: str) -> Redirect | None:
+    """Return the way to the case if its cattle stand in this pound: a form was sent twice, or
+    somebody else was quicker. Raises `NotFound` for a pound of others.
+    """
+    who = door.principal()
+    with house().database.read() as database:
+        pound_of(database, who, pound_id)
+        is_there = counter.came_to(database, who.authority_id, pound_id, seizure_id)
+    if not is_there:
+        return None
+    door.keep_note("in-already")
     return redirect(f"/console/cases/{seizure_id}/acts", 303)
 
 

@@ -32,6 +32,8 @@ from fieldapi.console.register.forms import (
     form_of,
 )
 from fieldapi.console.register.newcomers import enter_newcomer
+from fieldapi.console.register.owed import elsewhere
+from fieldapi.console.register.typed import as_typed
 from fieldapi.console.sign_in import FORM
 from fieldapi.domain.access import Principal
 from fieldapi.domain.words import sentence
@@ -167,7 +169,7 @@ def _typed(
     """Return the form of an act as it was sent. `newcomer_of`: who enters somebody new for it."""
     with house().database.read() as database:
         shown = cases.load(database, house(), door.principal(), seizure_id, words=words())
-        form = form_of(kind, shown, _around(database, kind), act_id=act_id)
+        form = form_of(kind, shown, _around(database, kind, seizure_id), act_id=act_id)
     fill(form, request.form.to_dict(flat=False))
     if newcomer_of is not None:
         _newcomer(form, newcomer_of)
@@ -194,7 +196,7 @@ def _newcomer(form: Form, who: Principal) -> None:
     form.party.choices.append((party_id, typed["name"]))
 
 
-def _around(database: Session, kind: ActKind) -> Around:
+def _around(database: Session, kind: ActKind, seizure_id: str) -> Around:
     """Read what a form offers beside the case: kinds, officers, people that were looked for."""
     at, text = door.principal().authority_id, request.form.get("q", "").strip()
     found = counter.find_parties(database, at, text) if text else []
@@ -202,7 +204,20 @@ def _around(database: Session, kind: ActKind) -> Around:
         (one.id, ", ".join(filter(None, (one.name, one.parent, one.residence)))) for one in found
     ]
     officers = counter.appointed(database, at, kind.appointed) if kind.appointed else []
-    return Around(list(house().packs.kinds), found=listed, officers=officers)
+    other = _elsewhere(database, seizure_id) if kind.spans else []
+    return Around(list(house().packs.kinds), found=listed, officers=officers, elsewhere=other)
+
+
+def _elsewhere(database: Session, seizure_id: str) -> list[tuple[str, str]]:
+    """Return the heads that the person of the form has in other open cases, to choose from."""
+    party = request.values.get("party", "")
+    if not is_id(party):
+        return []
+    try:
+        held, names, _ = elsewhere(database, door.principal(), party, but=seizure_id)
+    except NotFound:
+        return []
+    return [(one.id, f"{names.get(one.case, '')}: {words().kind(one.kind)}") for one in held]
 
 
 def _form_page(
@@ -212,8 +227,10 @@ def _form_page(
     with house().database.read() as database:
         shown = cases.load(database, house(), who, seizure_id, words=words())
         if form is None:
-            form = form_of(kind, shown, _around(database, kind), act_id=act_id)
+            form = form_of(kind, shown, _around(database, kind, seizure_id), act_id=act_id)
             _prefill(form, shown)
+            if kind.spans and "all" in request.args:
+                _choose_all(database, form, shown)
         head = reader(database, who)
     kept = {name: request.form.get(name, "") for name in _NEW_FIELDS}
     return page(
@@ -238,6 +255,22 @@ def _prefill(form: Form, shown: AtCounter) -> None:
     paid = form.find("paid_paise")
     if paid is not None and form.act in {"release", "deposit_under_protest"}:
         paid.values = shown.suggested(form.party.value if form.party else "")
+
+
+def _choose_all(database: Session, form: Form, shown: AtCounter) -> None:
+    """Choose every head of the person, also those of other cases, and what is owed for them."""
+    party = form.party.value if form.party else ""
+    held, _, owed = elsewhere(database, door.principal(), party, but=shown.id)
+    own = [
+        one["id"]
+        for one in shown.view["custody"]
+        if one["became"] is None and one["liable"] == party
+    ]
+    form.chosen = [*own, *(one.id for one in held)]
+    here = [one["total"] for one in shown.view["dues"] if one["party"] == party]
+    paid = form.find("paid_paise")
+    if paid is not None and owed is not None and None not in here:
+        paid.values = [as_typed(sum(here) + owed)]
 
 
 def _check_page(  # noqa: PLR0913 - all that the page shows

@@ -38,6 +38,14 @@
     next.click();
   });
 
+  /** What belongs to one photo shows itself together: in the strip, on the map, in the history. */
+  function link(/** @type {Event} */ event) {
+    const at = /** @type {Element} */ (event.target).closest?.("[data-photo]");
+    const id = event.type === "mouseover" || event.type === "focusin" ? at?.getAttribute("data-photo") : null;
+    for (const one of document.querySelectorAll("[data-photo]")) one.classList.toggle("is-linked", one.getAttribute("data-photo") === id);
+  }
+  for (const name of ["mouseover", "mouseout", "focusin", "focusout"]) document.addEventListener(name, link);
+
   function all() {
     for (const one of document.querySelectorAll("[data-viewer]:not([data-ready])")) {
       one.setAttribute("data-ready", "");

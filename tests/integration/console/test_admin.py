@@ -17,7 +17,7 @@ from tests.support.desk import Browser, Page, give_password
 from tests.support.house import client_with
 from tests.support.personas import Village, add_persona
 
-PAGES = ("", "/people", "/register", "/pounds", "/calendars", "/statute", "/health")
+PAGES = ("", "/people", "/register", "/pounds", "/places", "/calendars", "/statute", "/health")
 SCALE = {"kind": "feeding_rates", "number": "DP/12", "effective_from": "2026-12-01"}
 
 
@@ -120,6 +120,21 @@ def test_pound_is_added_once_however_often_the_form_is_sent(
         named = select(Pound).where(Pound.name == "Nyari")
         assert len(session.scalars(named).all()) == 1
     assert sent(admin, "/pounds", **{**typed, "lat": "north"}).status == 422
+
+
+def test_places_come_from_a_pasted_table_or_none_of_them(admin: Browser) -> None:
+    good = "name\tlocal_name\tlat\tlon\nNyari\tન્યારી\t22.25\t70.75\nKotda\t\t\t\n"
+    wrong = sent(admin, "/places", table="Nyari,,north,70.75\n")
+    half = sent(admin, "/places", table=f"{good}Half\t\t22.2\t\n")
+    empty = sent(admin, "/places", table="name\n")
+    taken = [sent(admin, "/places", table=good).status for _ in range(2)]
+
+    page = admin.get("/console/admin/places").text
+    assert (wrong.status, half.status, empty.status, taken) == (422, 422, 422, [303, 303])
+    assert "Line 1: Write degrees as a number" in wrong.text
+    assert "Line 4:" in half.text
+    assert "2 places" in page
+    assert "Nyari ન્યારી 22.25000, 70.75000" in page
 
 
 def test_day_is_closed_for_office_and_pound(admin: Browser, database: Database) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from fieldapi.house import House
@@ -79,7 +81,10 @@ def test_bundle_is_asked_for_watched_and_says_what_is_missing(
     waiting = bina.get(where)
     run(house, "bundles")
 
-    assert "1 photo has not arrived." in bina.get(path).text
+    page = bina.get(path).text
+    assert "1 photo has not arrived." in page
+    assert re.search(r"About \d+ pages to print", page)
+    assert "Photo 1 of 1, Animals" in bina.get(where).text
     assert "Being made" in waiting.text
     assert f'hx-get="{where}"' in waiting.html
     assert "Not made" in bina.get(where).text

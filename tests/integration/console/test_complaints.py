@@ -85,7 +85,11 @@ def test_finding_needs_a_reason_and_stands_beside_its_allegation(
 
     assert (none.status, done.status) == (409, 303)
     assert "Nothing was done" in none.text
-    assert "The record speaks against it : GPS says field." in reviewer.get(where).text
+    page = reviewer.get(where).text
+    assert "The record speaks against it : GPS says field." in page
+    said = "Found: The record speaks against it. Reason: GPS says field."
+    assert f"1. The place was another. {said}" in page
+    assert "For these reasons it is ordered:" in page
 
 
 def test_order_of_the_secretary_waits_for_a_second_person(

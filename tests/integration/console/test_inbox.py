@@ -14,7 +14,7 @@ from fieldapi.models import Authority, Urgency
 from fieldapi.services import urgencies
 from fieldapi.unit import Database, Unit
 from tests.integration.console.conftest import Desk, Report
-from tests.support.desk import CONSOLE
+from tests.support.desk import CONSOLE, Page
 from tests.support.house import AsPerson
 from tests.support.personas import Village
 from tests.support.reports import FIELD, animal_body, seizure_body
@@ -144,6 +144,48 @@ def test_several_reports_are_taken_up_after_one_look(desk: Desk, as_person: AsPe
     assert "Take up 2 reports" in page
     assert "2 reports are under review in your name." in bina.get(CONSOLE).text
     assert len(as_person("bina").get("/api/v1/reviews").json["items"]) == 2
+
+
+def test_marked_reports_are_given_to_one_reviewer_each_in_the_ledger(
+    desk: Desk, as_person: AsPerson, village: Village
+) -> None:
+    ids = [seized(as_person, hours)["id"] for hours in (1, 2)]
+    own = seized(as_person, 3, "ravi")["id"]
+    bina, ravi = desk("bina"), village["ravi"].person_id
+    form = {**bina.get(CONSOLE).forms["/console/bulk"], "case": [*ids, own]}
+    page = Page(bina.client.post("/console/bulk", data=form))
+    given = page.forms["/console/bulk/assignment"]
+
+    sent = [
+        bina.client.post("/console/bulk/assignment", data={**given, "to": to}).status_code
+        for to in (village["bina"].person_id, village["bina"].person_id, ravi)
+    ]
+
+    assert "Give out 3 reports" in page.text
+    assert sent == [303, 303, 303]
+    mine = bina.get(f"{CONSOLE}?mine=1").text
+    assert "3 reports" in mine
+    assert "The others were not given" in mine
+    many = bina.client.post("/console/bulk/assignment", data={**given, "give": ["x/y"] * 51})
+    assert many.status_code == 400
+
+
+def test_own_view_is_kept_by_name_and_removed_by_its_owner_alone(desk: Desk) -> None:
+    bina, mohan = desk("bina"), desk("mohan")
+    page = bina.get(f"{CONSOLE}?state=received&q=RJK&after=old")
+    for _ in range(2):
+        bina.send(page, "/console/views", name="Mornings")
+    kept = bina.get(CONSOLE)
+    removal = next(one for one in kept.forms if one.endswith("/remove"))
+    nameless = bina.send(page, "/console/views", name=" ")
+    secret = {"csrf_token": mohan.get(CONSOLE).forms["/console/sign-out"]["csrf_token"]}
+
+    assert nameless.status == 303
+    assert kept.html.count('class="saved__own" href="/console/?state=received&amp;q=RJK"') == 1
+    assert "Mornings" not in mohan.get(CONSOLE).text
+    assert mohan.client.post(removal, data=secret).status_code == 404
+    assert bina.send(kept, removal).status == 303
+    assert "Mornings" not in bina.get(CONSOLE).text
 
 
 def test_bulk_leaves_out_what_cannot_be_taken_up_and_is_bounded(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -111,6 +112,57 @@ def test_cattle_are_released_against_what_is_due_and_a_receipt(pound: PoundHouse
     assert "Released today 2" in home
 
 
+def test_all_that_somebody_owes_is_settled_by_one_receipt(pound: PoundHouse) -> None:
+    first, second = brought(pound), brought(pound)
+    pound.clock.now += timedelta(days=2)
+    keeper = sign_in(pound)
+    owner = claimed(keeper, first)
+    taken = check(keeper, second, "identify", party=owner)
+    assert do(keeper, taken, second, "identify").status == 303
+
+    owed = keeper.get(f"/console/parties/{owner}")
+    link = owed.html.partition(f"acts/release?party={owner}")[0].rpartition('href="')[2]
+    form = keeper.get(f"{link}acts/release?party={owner}&all=1")
+    chosen = re.findall(r'name="custody" value="([^"]+)" checked', form.html)
+    path = f"{link}acts/release"
+    typed = {**form.forms[path], "custody": chosen, "party": owner, "paid_paise": "1266"}
+    checked = Page(keeper.client.post(path, data={**typed, **SIGNED}))
+    done = keeper.send(checked, f"{path}/done")
+
+    assert "One receipt for 2 cases" in owed.text
+    assert "₹1,266.00" in owed.text
+    assert 'value="1266"' in form.html
+    assert (len(chosen), done.status) == (4, 303), checked.text
+    heads = [head for one in (first, second) for head in pound.case(one)["custody"]]
+    assert {one["became"] for one in heads} == {"released_paid"}
+    assert "Nothing is owed" in keeper.get(f"/console/parties/{owner}").text
+    assert keeper.get(f"/console/parties/{new_id()}").status == 404
+
+
+def test_what_was_collected_for_others_is_handed_on_case_by_case(pound: PoundHouse) -> None:
+    cases = [brought(pound), brought(pound)]
+    pound.clock.now += timedelta(days=2)
+    keeper = sign_in(pound)
+    for case in cases:
+        assert do(keeper, paying(keeper, case, "633"), case, "release").status == 303
+    path = f"/console/pound/{pound.pound_id}/remittances"
+
+    page = keeper.get(path)
+    marked = re.findall(r'name="remit" value="([^"]+)" checked', page.html)
+    sent = [
+        keeper.client.post(path, data={**page.forms[path], "remit": marked}).status_code
+        for _ in range(2)
+    ]
+
+    assert "₹600.00" in page.text
+    assert (len(marked), sent) == (2, [303, 303])
+    after = keeper.get(path).text
+    assert "Recorded as remitted: 2 cases." in after
+    assert "Nothing is to be handed on" in after
+    many = {**page.forms[path], "remit": marked * 26}
+    assert keeper.client.post(path, data=many).status_code == 400
+
+
 def test_form_that_is_sent_twice_is_done_once(pound: PoundHouse, database: Database) -> None:
     case = brought(pound)
     pound.clock.now += timedelta(days=2)
@@ -203,7 +255,9 @@ def test_another_count_is_asked_about_and_both_are_kept(pound: PoundHouse) -> No
 
     assert "The cattle cannot have come before they were seized." in early.text
     assert "Cows: the report says 3, you counted 2." in asked.text
-    assert kept.status == 303
+    again = keeper.send(form, path, **{"count.cow": "2"}, step="both")
+    assert (kept.status, again.status) == (303, 303)
+    assert "counted in already" in keeper.get(again.answer.headers["Location"]).text
     assert [one["n"] for one in pound.case(case)["animals"] if one["state"] == "impounded"] == [2]
     assert "On the way" in keeper.get(f"/console/cases/{case}/acts").text
 
