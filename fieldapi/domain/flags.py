@@ -70,6 +70,12 @@ _ALL = (
         ),
     ),
     Flag(
+        "wrong_pound",
+        WARN,
+        sentence("The cattle were taken to another pound than the Act names for this place."),
+        sentence("Another pound does not make the seizure unlawful; areas may be drawn wrong."),
+    ),
+    Flag(
         "late_to_pound",
         WARN,
         sentence("The cattle reached the pound after the time that the Act allows."),

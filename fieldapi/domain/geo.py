@@ -33,6 +33,11 @@ class Box:
     north: float
     east: float
 
+    @property
+    def size(self) -> float:
+        """Square degrees: good for telling which of two boxes in one place is smaller."""
+        return (self.north - self.south) * (self.east - self.west)
+
     def holds(self, point: Point) -> bool:
         """Say whether the point is inside or on the edge."""
         return self.south <= point.lat <= self.north and self.west <= point.lon <= self.east

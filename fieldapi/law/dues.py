@@ -212,9 +212,12 @@ def _fed(count: int, days: int, paise: int) -> str:
 
 
 def security(case: Case, now: CaseState, heads: Sequence[HeadState]) -> _Made:
-    """Return the security for heads in custody, where the section on it applies. Gujarat s. 189."""
+    """Return the security for heads in custody, where the section on it applies. Gujarat s. 189.
+
+    Young that were born in the pound were never impounded: none is asked for them.
+    """
     charge = case.profile.charge(DEPOSIT)
-    held = [one for one in heads if one.is_in_custody]
+    held = [one for one in heads if one.is_in_custody and one.origin != "born"]
     if charge is None or not held or not needs_security(case, now.at):
         return _Made()
     return _made(charge, held, _amounts(case, charge, held, now))

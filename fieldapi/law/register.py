@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 
+from fieldapi.domain.geo import Area
 from fieldapi.law.particulars import whole
 from sync.strict import JSON
 
@@ -45,7 +46,8 @@ class Rate:
 class Notification:
     """One entry. `effective_to`: its last day. `names`: whom it appoints.
 
-    `is_approved`: False while an approval that the Act asks for is missing.
+    `is_approved`: False while an approval that the Act asks for is missing. `limits`: of its area,
+    where it was drawn.
     """
 
     id: str
@@ -60,6 +62,7 @@ class Notification:
     rates: tuple[Rate, ...] = ()
     names: frozenset[str] = frozenset()
     forfeit_percent: int | None = None
+    limits: Area | None = None
 
     def is_in_force(self, on: date) -> bool:
         """Say whether a day lies within its period."""

@@ -41,7 +41,8 @@ class RemovalCase:
 @dataclass(frozen=True)
 class RemovalState:
     """An order at a moment. `fined`: who has to pay the fine. `state`: draft, issued, served,
-    complied, default, police_removal, fined, paid, sale_for_fine.
+    complied, default, police_removal, fined, paid, sale_for_fine. `fine_paise`: of all fines
+    under the order, to which the cap of the Act is held.
     """
 
     state: str
@@ -91,7 +92,7 @@ def removal_state(order: RemovalCase, at: datetime) -> RemovalState:
         if word == "issued" and one.act in ("issue_removal_order", "record_order_made_elsewhere"):
             issued = one
         if one.act == "impose_fine":
-            fine, pay_by = whole(one.data, "paise") or 0, day(one.data, "pay_by")
+            fine, pay_by = fine + (whole(one.data, "paise") or 0), day(one.data, "pay_by")
             fined = one.party
         taken = sum(move.paise for move in one.moves if move.target == FINE_END)
         recovered += taken
@@ -139,12 +140,16 @@ def _issues(scene: _Scene) -> Iterator[Breach]:
         yield Breach("removal.place")
     elif scene.act.data.get("place_in_state") is False:
         yield Breach("removal.in_state")
-    if day(scene.act.data, "period_until") is None:
+    until = day(scene.act.data, "period_until")
+    if until is None or until < day_of(scene.act.happened_at):
         yield Breach("removal.period")
 
 
 def _grounds(act: Proposal, profile: StatuteProfile) -> Iterator[Breach]:
-    """A special order names an owner who fits its ground; a general one names a class."""
+    """A special order names an owner who fits its ground; a general one names a class.
+
+    That he is a resident, or is none, has to be found: an order that leaves it open does not stand.
+    """
     data = act.data
     ground, is_general = text(data, "ground"), text(data, "kind") == GENERAL
     if ground not in (RESIDENTS, OTHERS):
@@ -154,12 +159,12 @@ def _grounds(act: Proposal, profile: StatuteProfile) -> Iterator[Breach]:
         yield Breach("removal.owner")
     is_resident = data.get("is_resident")
     if ground == RESIDENTS:
-        if is_resident is False and not is_general:
+        if is_resident is not True and not is_general:
             yield Breach("removal.resident")
         if (whole(table(data, "animals"), "other") or 0) > 0:
             yield Breach("removal.dry")
         return
-    if is_resident is True and not is_general:
+    if is_resident is not False and not is_general:
         yield Breach("removal.non_resident")
     least = profile.value("removal_more_than_head")
     head = whole(data, "owns_head")
@@ -175,6 +180,8 @@ def _any(scene: _Scene) -> Iterator[Breach]:
 def _defaults(scene: _Scene) -> Iterator[Breach]:
     yield from _any(scene)
     issued = scene.now.issued
+    if scene.now.state == "complied":
+        yield Breach("removal.complied")
     until = None if issued is None else day(issued.data, "period_until")
     if until is not None and scene.act.happened_at < midnight(until + ONE_DAY):
         yield Breach("removal.until", midnight(until + ONE_DAY))
@@ -196,9 +203,10 @@ def _fines(scene: _Scene) -> Iterator[Breach]:
     paise = whole(scene.act.data, "paise") or 0
     if paise < 1:
         yield Breach("sum.missing")
-    if cap is not None and paise > cap.most_paise:
+    if cap is not None and scene.now.fine_paise + paise > cap.most_paise:
         yield Breach("removal.fine")
-    if day(scene.act.data, "pay_by") is None:
+    pay_by = day(scene.act.data, "pay_by")
+    if pay_by is None or pay_by < day_of(scene.act.happened_at):
         yield Breach("removal.pay_by")
 
 

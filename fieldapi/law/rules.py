@@ -50,7 +50,8 @@ class Charge:
     """What is charged under `code`: by which sort of schedule, and to whom the money goes.
 
     `sent`: `at_once`; `by_keeper`: handed over what he received, while a sale officer sends it
-    himself; `always`: handed over in any case. `area`: of the `pound` or of the `seizure`.
+    himself; `always`: handed over in any case. `area`: whose scale counts: that of the `pound`, of
+    the place of `seizure`, or of the `village` where the report names it, else of the pound.
     """
 
     code: str

@@ -97,13 +97,23 @@ def _tier(profile: StatuteProfile, at: Occasion, place: int) -> Occasion:
 def _fee(case: Case, charge: Charge, head: HeadState, tier: Occasion) -> Amount | None:
     assert head.impounded_at is not None  # noqa: S101 - callers ask for impounded heads only
     on = day_of(head.impounded_at)
-    area = head.pound_area or case.seizure.village
-    if charge.area == "seizure":
-        area = case.seizure.area
-    base = _first(case.register.in_force(charge.scale, on, area=area, pound=head.pound), head, tier)
+    for area in _areas(case, charge, head):
+        found = case.register.in_force(charge.scale, on, area=area, pound=head.pound)
+        base = _first(found, head, tier)
+        if base is not None and (area is None or base.notification.area is not None):
+            break
     if base is None or charge.scale != FEES:
         return base
     return _special(case, head, base, on) or base
+
+
+def _areas(case: Case, charge: Charge, head: HeadState) -> tuple[str | None, ...]:
+    """Return the areas whose scales count, the nearest first; None: those of everywhere."""
+    if charge.area == "seizure":
+        return (case.seizure.area, None)
+    if charge.area == "village":
+        return (case.seizure.village, head.pound_area, None)
+    return (head.pound_area or case.seizure.village, None)
 
 
 def _first(entries: Iterable[Notification], head: HeadState, tier: Occasion) -> Amount | None:

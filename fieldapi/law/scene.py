@@ -80,6 +80,7 @@ REFUSED: Mapping[str, str] = MappingProxyType(
         "security.unknown": sentence(
             "No security is asked for under this Act, as far as it is loaded."
         ),
+        "security.forfeited": sentence("What the rules let forfeit of this security is forfeited."),
         "schedule.missing": sentence("No schedule is in force for these heads; load one first."),
         "complaint.findings": sentence("Something that was alleged has no finding yet."),
         "release.complaint": sentence(

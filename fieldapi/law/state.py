@@ -255,9 +255,23 @@ def _impound(fold: _Fold, one: Done) -> None:
 
 
 def _born(fold: _Fold, one: Done) -> None:
-    mother = fold.heads.get(text(one.data, "mother") or "")
-    pound = None if mother is None else mother.pound
-    fold.change(one.heads, impounded_at=one.at, pound=pound, is_levied=True)
+    """Young are their mother's owner's; who is not named is one of the heads that stand there."""
+    named = fold.heads.get(text(one.data, "mother") or "")
+    mothers = [named] if named else [each for each in fold.heads.values() if each.is_impounded]
+    fold.change(
+        one.heads, impounded_at=one.at, is_levied=True,
+        pound=_agreed(one.pound for one in mothers),
+        pound_area=_agreed(one.pound_area for one in mothers),
+    )  # fmt: skip
+    owner, keeper = _agreed(one.owner for one in mothers), _agreed(one.keeper for one in mothers)
+    for id in [id for id in one.heads if id in fold.heads and fold.heads[id].liable is None]:
+        fold.change([id], owner=owner, keeper=keeper)
+
+
+def _agreed(values: Iterable[str | None]) -> str | None:
+    """Return the one value of all, None where they differ."""
+    found = set(values)
+    return found.pop() if len(found) == 1 else None
 
 
 def _settle(fold: _Fold, one: Done) -> None:

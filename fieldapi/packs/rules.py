@@ -25,7 +25,7 @@ FAVOURS = ("owner", "keeper", "complainant", "buyer", "fund")
 CALENDARS = ("office", "pound")
 SCALES = ("fee_schedule", "feeding_rates", "security_scale")
 SENT = ("at_once", "by_keeper", "always")
-AREAS = ("pound", "seizure")
+AREAS = ("pound", "seizure", "village")
 RESTS = ("surplus", "balance")
 EXPENSES = "sale_expenses"
 

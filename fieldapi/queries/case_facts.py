@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 
 from fieldapi import law
 from fieldapi.clock import INDIA
+from fieldapi.domain.geo import point_of, read_area
 from fieldapi.ids import server_op_id
 from fieldapi.law.profile import StatuteProfile
 from fieldapi.models import (
@@ -44,7 +45,7 @@ WITHDRAWN = "withdrawn"
 # Heads born in the pound or seized again are no further time of impounding.
 _NO_TIME = ("born", "reseized")
 _DAMAGE = "trespass_with_damage"
-_AREAS = ("double_fine_area", "section_189", "section_190")
+_AREAS = ("double_fine_area", "fee_schedule", "section_189", "section_190", "security_scale")
 
 
 @dataclass(frozen=True, slots=True)
@@ -445,6 +446,7 @@ def _notification(row: Notification) -> law.Notification:
         rates=law.read_rates(data),
         names=frozenset(str(one) for one in data.get("names", [])),
         forfeit_percent=percent if isinstance(percent, int) else None,
+        limits=read_area(data["polygon"]) if data.get("polygon") is not None else None,
     )
 
 
@@ -463,8 +465,20 @@ def _seizure(row: Seizure, register: law.Register) -> law.Seizure:
 
 
 def _area(fields: Mapping[str, Any], register: law.Register) -> str | None:
-    """Return the notified area that the report names as its place, or else the place as named."""
-    place = str(fields.get("place_text") or "").strip()
-    known = [one.area for one in register.notifications if one.kind in _AREAS and one.area]
-    named = [area for area in known if area.casefold() in place.casefold()]
-    return max(named, key=len) if named else (place or None)
+    """Return the notified area in whose limits the report's place lies, the smallest of several;
+    else the one that it names as its place, or else the place as named.
+
+    A name does not count for an area whose limits are drawn when the place is known.
+    """
+    place, point = str(fields.get("place_text") or "").strip(), point_of(fields.get("location"))
+    known = [one for one in register.notifications if one.kind in _AREAS and one.area]
+    drawn = [(one.limits, one.area) for one in known if one.limits is not None]
+    around = [(limits, area) for limits, area in drawn if point and limits.holds(point)]
+    if around:
+        return min(around, key=lambda one: one[0].box.size)[1]
+    open_ = [one.area for one in known if one.area and (one.limits is None or point is None)]
+    named = [area for area in open_ if area.casefold() in place.casefold()]
+    if named:
+        return max(named, key=len)
+    is_elsewhere = point is not None and any(place == area for _, area in drawn)
+    return None if is_elsewhere or not place else place

@@ -40,7 +40,7 @@ FLAGS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "count": ("count_mismatch", "possible_duplicate", "tag_in_two_cases"),
         "damage": ("damage_not_stated", "photo_reused", "photo_similar", "photo_damaged"),
         "capacity": ("capacity_not_listed", "capacity_not_for_place", "ground_not_listed"),
-        "transit": ("late_to_pound",),
+        "transit": ("late_to_pound", "wrong_pound"),
         "fine": ("contrary_to_rule",),
         "detention": ("late_to_pound", "contrary_to_rule"),
     }

@@ -18,7 +18,7 @@ from fieldapi.models import Notification, Pound
 from fieldapi.models.notification import KINDS
 from fieldapi.problems import Conflict, InvalidBody, NotFound
 from fieldapi.services.authorise import Principal, require
-from fieldapi.services.fields import check_fields, refuse
+from fieldapi.services.fields import area_text, check_fields, refuse
 from fieldapi.unit import Unit
 from sync.wire import JSON
 
@@ -42,7 +42,8 @@ class NewNotification:
     """An entry to be. `effective_from` … `effective_to`: first and last day.
 
     `data`: of a schedule `{"rates": [{"kind", "paise", "head_from"?, "head_to"?, "times_from"?,
-    "times_to"?}]}`; of an appointment `{"names": [ids of parties or people]}`.
+    "times_to"?}]}`; of an appointment `{"names": [ids of parties or people]}`; of an area that was
+    drawn `{"polygon": GeoJSON}`, too.
     """
 
     id: str
@@ -130,6 +131,10 @@ def check(new: NewNotification) -> None:
     check_fields(_TYPES, {name: getattr(new, name) for name in _TYPES})
     if new.effective_to is not None and new.effective_to < new.effective_from:
         raise refuse("effective_to", sentence("It cannot end before it begins."))
+    if new.data.get("polygon") is not None:
+        area_text("data.polygon", new.data["polygon"])
+        if not new.area:
+            raise refuse("area", sentence("An area that is drawn has a name, too."))
     if new.kind in SCHEDULES:
         faults = dict(_rate_faults(new.data))
         if faults:

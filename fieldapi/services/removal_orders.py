@@ -14,13 +14,14 @@ from fieldapi.clock import INDIA, format_instant
 from fieldapi.domain.values import UUID
 from fieldapi.domain.words import sentence
 from fieldapi.ids import server_op_id
+from fieldapi.law.profile import StatuteProfile
 from fieldapi.models import Act, Authority, Document, Party, RemovalOrder
 from fieldapi.packs import Packs
 from fieldapi.problems import NotFound
 from fieldapi.queries import acts as queries
 from fieldapi.queries.case_facts import acts_of, done_of, merged_parties, register_of
 from fieldapi.services import parties, serials
-from fieldapi.services.acts import beside
+from fieldapi.services.acts import beside, papers
 from fieldapi.services.acts.beside import Answered, Body, Book
 from fieldapi.services.acts.hashes import enter_paper
 from fieldapi.services.acts.kinds import PARTICULARS, ActBody, ActKind
@@ -117,7 +118,7 @@ def act(unit: Unit, principal: Principal, packs: Packs, order_id: str, *, body: 
     after = order.after(*done_of(unit.session, row.authority_id, [found.act], {}))
     row.state = law.removals.removal_state(after, unit.now).state
     if found.act.act == "issue_removal_order" and found.act.mode == "perform":
-        _mint(unit, row, found.act)
+        _mint(unit, row, found.act, order.profile)
     unit.session.flush()
     return replace(found, answer=queries.act(unit.session, row.authority_id, found.act.id))
 
@@ -143,6 +144,7 @@ def _judge(
     data = {**draft, **body.data} if is_issue else dict(body.data)
     if row.owner_id is not None and is_issue:
         data.setdefault("owner", row.owner_id)
+        data.setdefault("is_resident", _is_resident(unit, row))
     happened_at = body.happened_at or unit.now
     mode = "perform" if body.mode == "check" else body.mode
     party = body.party or (row.owner_id if is_issue else None)
@@ -152,7 +154,13 @@ def _judge(
     return law.removals.judge_removal(order, proposal)
 
 
-def _mint(unit: Unit, row: RemovalOrder, issued: Act) -> None:
+def _is_resident(unit: Unit, row: RemovalOrder) -> bool | None:
+    """Return what the register of people says of the owner."""
+    owner = unit.session.get(Party, (row.authority_id, row.owner_id))
+    return None if owner is None else owner.is_resident
+
+
+def _mint(unit: Unit, row: RemovalOrder, issued: Act, profile: StatuteProfile) -> None:
     """Mint the order itself, numbered by the office."""
     serial = serials.mint(unit, issued, "order").text
     authority = unit.session.get_one(Authority, row.authority_id)
@@ -162,12 +170,8 @@ def _mint(unit: Unit, row: RemovalOrder, issued: Act) -> None:
         "serial": serial,
         "issued_at": format_instant(unit.now),
         "happened_at": format_instant(issued.happened_at),
-        "authority": {
-            "code": authority.code,
-            "name": authority.name,
-            "languages": [*authority.languages.split()],
-        },
-        "statute": {"name": row.version, "version": row.version},
+        "authority": papers.authority_of(authority, profile),
+        "statute": {"name": profile.name, "version": profile.version},
         "section": json.loads(issued.answer).get("section"),
         "party": None if owner is None else {"name": owner.name, "residence": owner.residence},
         "act": {"id": issued.id, "act": issued.act, "data": json.loads(issued.data)},

@@ -10,26 +10,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import logging
 import secrets
 import sys
-import tempfile
 import time
-from contextlib import ExitStack
-from pathlib import Path
 
-from fieldapi import logs
-from fieldapi.app import app_of
-from fieldapi.house import House
-from fieldapi.keyring import open_keyring
-from fieldapi.packs import load_packs
-from fieldapi.settings import Settings
-from fieldapi.storage import open_storage
-from fieldapi.unit import Database
+from tests.sim.pounds import empty_house, quiet
 from tests.sim.year import FIRST_DAY, Year
-from tests.support.clock import StoppedClock
-from tests.support.databases import SqliteDatabases
-from tests.support.memory import in_memory
 from tests.support.pound_house import found_pound, load_sample
 
 STATUTES = ("gujarat", "kerala-1961", "kerala", "karnataka")
@@ -37,8 +23,7 @@ STATUTES = ("gujarat", "kerala-1961", "kerala", "karnataka")
 
 def main() -> int:
     """Live the years that were asked for; return 1 if anything went wrong in one."""
-    logs.configure("error")
-    logging.disable(logging.CRITICAL)
+    quiet()
     asked = _asked()
     began, faults, blocked = time.monotonic(), 0, 0
     for statute in [asked.statute] if asked.statute else STATUTES:
@@ -60,26 +45,11 @@ def main() -> int:
 
 
 def _year(statute: str, seizures: int, seed: int) -> Year:
-    with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=in_memory())))
-        addresses = stack.enter_context(SqliteDatabases(folder).migrated())
-        settings = Settings.from_env(
-            {
-                "FIELDAPI_DATA": str(folder / "data"),
-                "FIELDAPI_DATABASE_URL": addresses.app,
-                "FIELDAPI_SECRET_KEY": "a secret of a year, long enough to be one",
-                "FIELDAPI_TESTING": "1",
-            }
-        )
-        clock = StoppedClock(FIRST_DAY)
-        keys = open_keyring(settings)
-        database = Database(settings.database_url, keys=keys, clock=clock)
-        stack.callback(database.close)
-        storage = open_storage(settings.storage_url, settings.data)
-        app = app_of(House(settings, database, keys, storage, load_packs()))
-        logs.configure("error")
+    with empty_house(FIRST_DAY) as (app, database, clock):
         house = found_pound(app, database, clock, statute)
         load_sample(house, database)
+        if statute == "gujarat":
+            house.notify("section_189", effective_from="1994-04-15")
         year = Year(house, database, seed=seed)
         year.live(seizures)
         return year

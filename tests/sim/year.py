@@ -15,6 +15,7 @@ from typing import Any
 
 from sqlalchemy import select
 
+from fieldapi.ids import new_id
 from fieldapi.models import Serial, SerialSeries
 from fieldapi.unit import Database
 from tests.support.pound_house import Body, PoundHouse
@@ -47,7 +48,10 @@ class Year:
         for n in range(seizures):
             self.house.clock.now = FIRST_DAY + n * step
             way = self.chance.choice(
-                (self._pays, self._pays, self._pays, self._unclaimed, self._default, self._loses)
+                (
+                    *(self._pays, self._pays, self._pays),
+                    *(self._unclaimed, self._default, self._loses, self._disputes),
+                )
             )
             self._carry(way, n)
         self._check_serials()
@@ -80,8 +84,7 @@ class Year:
         due = self._due(case)
         self._try(case, "release", party=owner, paid_paise=due + 100, **_SIGNED)
         self._do(case, "release", party=owner, paid_paise=due, **_SIGNED)
-        self._later(days=200)
-        self._try(case, "refund_security", party=owner, application=True)
+        self._end_security(case, owner)
 
     def _loses(self, case: str, owner: str, animals: dict[str, int]) -> None:
         """One head dies or escapes; the owner fetches the rest."""
@@ -90,8 +93,64 @@ class Year:
         self._do(case, self.chance.choice(("died", "escaped")), pick=[{"kind": kind, "n": 1}])
         self._later(days=1)
         self._do(case, "release", party=owner, paid_paise=self._due(case), **_SIGNED)
-        self._later(days=200)
+        self._end_security(case, owner)
+
+    def _disputes(self, case: str, owner: str, _animals: dict[str, int]) -> None:
+        """Delivered on deposit, complained of, decided either way; what the Act wants then."""
+        self._do(case, "identify", party=owner)
+        self._later(days=self.chance.randint(0, 4))
+        due = sum(one["paise"] for one in self._lines(case) if one["line"] != "security")
+        self._try(case, "deposit_under_protest", party=owner, paid_paise=due + 1, **_SIGNED)
+        self._do(case, "deposit_under_protest", party=owner, paid_paise=due, **_SIGNED)
+        self._try(case, "demand_security", party=owner)
+        outcome = self.chance.choice(("none", "dismissed", "lawful", "illegal"))
+        if outcome != "none":
+            self._complain(case, owner, outcome)
+        self._later(days=40)
+        self._try(case, "apply_deposit")
+        if self._try(case, "demand_security", party=owner):
+            self._follow_up(case, owner)
+
+    def _complain(self, case: str, owner: str, outcome: str) -> None:
+        """The order of whoever decides, written in by one and looked at by another."""
+        made: Body = {"id": new_id(), "case": case, "by": self.house.party(owner), "text": "no!"}
+        self._posted("keeper", "/api/v1/complaints", made)
+        path = f"/api/v1/complaints/{made['id']}/acts"
+        order: Body = {"act": "record_order", "outcome": outcome, "order_no": "M-1", "by": "JMFC"}
+        if outcome == "illegal":
+            seizer = self.house.party("Seizer")
+            named = {"act": "name_respondent", "party": seizer, "part": "seizer"}
+            self._posted("reviewer", path, {"id": new_id(), **named})
+        self._later(days=3)
+        self._posted("admin", path, {"id": new_id(), "reason": "as it was ordered", **order})
+        if outcome != "illegal":
+            self._posted("reviewer", path, {"id": new_id(), "act": "confirm_order"})
+
+    def _posted(self, who: str, path: str, body: Body) -> None:
+        answer = self.house.as_(who).post(path, json=body)
+        if answer.status_code != 201:
+            self.faults.append(f"{body.get('act') or 'complaint'}: {answer.json}")
+
+    def _follow_up(self, case: str, owner: str) -> None:
+        """Security was demanded: he gives it, or his cattle are seized again and sold."""
+        if self.chance.random() < 0.5:
+            asked = self.house.case(case)["history"][-1]["total"]
+            self._do(case, "deposit_security", party=owner, paid_paise=asked, declaration="signed")
+            self._end_security(case, owner)
+            return
+        self._do(case, "re_seize", party=owner)
+        self._sell(case, party=owner)
+        self._try(case, "account_to_owner", party=owner)
+        self._try(case, "pay_balance", party=owner, receipt_signed=True)
+        self._end_security(case, owner)
+
+    def _end_security(self, case: str, owner: str) -> None:
+        """After the months: refunded on application, a part of it forfeited before if need be."""
         self._try(case, "refund_security", party=owner, application=True)
+        self._later(days=200)
+        if not self._try(case, "refund_security", party=owner, application=True):
+            self._try(case, "forfeit_security", order_no="State/1")
+            self._try(case, "refund_security", party=owner, application=True)
 
     def _unclaimed(self, case: str, owner: str, _animals: dict[str, int]) -> None:
         self._try(case, "hold_auction")
@@ -123,6 +182,7 @@ class Year:
         held = self.house.case(case)["money"]["accounts"].get("held.balance", 0)
         if left or held:
             self._try(case, "pay_balance", party=owner, receipt_signed=True)
+        self._end_security(case, owner)
 
     def _sell(self, case: str, **who: Any) -> None:
         """Sell lot by lot until the Act says that it is enough."""
@@ -148,6 +208,9 @@ class Year:
 
     def _due(self, case: str) -> int:
         return sum(one["total"] or 0 for one in self.house.case(case)["dues"])
+
+    def _lines(self, case: str) -> list[Body]:
+        return [line for one in self.house.case(case)["dues"] for line in one["lines"]]
 
     def _do(self, case: str, act: str, **body: Any) -> None:
         if not self._try(case, act, **body):

@@ -235,6 +235,8 @@ class StoryHouse(Ending):
             body["mode"] = "check"
         if "of" in step.row:
             body["surplus"] = self._surpluses(names[0], step)
+        if "mother" in step.row:
+            body["mother"] = self._lot(names[0], str(step.row["mother"]), step.act)
         return body
 
     def _particulars(self, step: Step) -> Body:
@@ -428,7 +430,7 @@ class StoryHouse(Ending):
             return
         self.complaints[str(step.row.get("id") or "complaint")] = str(body["id"])
         if "late" in step.expect:
-            told = {"no": "yes", "yes": "late"}[str(step.expect["late"])]
+            told = {"no": "yes", "doubtful": "doubtful", "yes": "late"}[str(step.expect["late"])]
             self._same(step, "in_time", told, answer.json["in_time"])
 
     def _decision(self, step: Step) -> None:

@@ -19,11 +19,14 @@ def _identify(scene: Scene) -> Iterator[Breach]:
 
 
 def _impounded(scene: Scene) -> Effect:
-    """Twenty-four hours have passed: a fact, told by a flag; it never keeps cattle out."""
+    """The hours have passed, or another pound was meant: facts, told by flags; neither keeps cattle
+    out.
+    """
     deadline = transit_deadline(scene.profile, scene.case.seizure.at)
     is_late = deadline is not None and deadline.is_late(scene.at)
-    flag = None if deadline is None else deadline.clock.flag
-    return Effect(flags=(flag,) if is_late and flag is not None else ())
+    late = deadline.clock.flag if deadline is not None and is_late else None
+    wrong = "wrong_pound" if scene.data.get("is_right_pound") is False else None
+    return Effect(flags=tuple(flag for flag in (late, wrong) if flag is not None))
 
 
 def _ordered(scene: Scene) -> Iterator[Breach]:

@@ -184,6 +184,8 @@ def _forfeits(scene: Scene) -> Iterator[Breach]:
             yield Breach("forfeit.undecided")
         if _part(scene, one) is None:
             yield Breach("forfeit.rules")
+        if _was_forfeited(one):
+            yield Breach("security.forfeited")
 
 
 def _part(scene: Scene, one: Holding) -> int | None:

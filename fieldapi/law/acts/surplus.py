@@ -52,22 +52,22 @@ def _proves(scene: Scene) -> Iterator[Breach]:
     if proved_at is None:
         yield Breach("surplus.proof")
         return
-    appointed = scene.case.register.in_force(PROOF_OFFICER, day_of(proved_at))
-    if officer is None or not any(officer in one.names for one in appointed):
+    if not _is_authorised(scene, officer, proved_at):
         yield Breach("surplus.officer")
     yield from _in_time(scene, proved_at)
+
+
+def _is_authorised(scene: Scene, officer: str | None, at: datetime) -> bool:
+    appointed = scene.case.register.in_force(PROOF_OFFICER, day_of(at))
+    return officer is not None and any(officer in one.names for one in appointed)
 
 
 def _proof(scene: Scene) -> tuple[str | None, datetime | None]:
     given = table(scene.data, "proof")
     if given:
         return text(given, "officer"), instant(given, "accepted_at") or scene.at
-    accepted = [
-        one for one in scene.now.done("judge_proof") if text(one.data, "result") == "accepted"
-    ]
-    if not accepted:
-        return None, None
-    return text(accepted[-1].data, "officer"), accepted[-1].at
+    accepted = _accepted(scene)
+    return (None, None) if accepted is None else (text(accepted.data, "officer"), accepted.at)
 
 
 def _in_time(scene: Scene, at: datetime) -> Iterator[Breach]:
@@ -87,16 +87,21 @@ def _establishes(scene: Scene) -> Iterator[Breach]:
 
 
 def _claims(scene: Scene) -> tuple[Done, ...]:
-    return tuple(
-        one
-        for one in scene.now.done("claim_surplus")
-        if scene.act.party is None or one.party in (None, scene.act.party)
-    )
+    return tuple(one for one in scene.now.done("claim_surplus") if _is_by(scene, one))
 
 
 def _accepted(scene: Scene) -> Done | None:
-    done = [one for one in scene.now.done("judge_proof") if text(one.data, "result") == "accepted"]
+    """Return the last proof that was accepted: of the person who is to be paid, if one is named."""
+    done = [
+        one
+        for one in scene.now.done("judge_proof")
+        if text(one.data, "result") == "accepted" and _is_by(scene, one)
+    ]
     return done[-1] if done else None
+
+
+def _is_by(scene: Scene, one: Done) -> bool:
+    return scene.act.party is None or one.party in (None, scene.act.party)
 
 
 def _goes_to(scene: Scene, target: str, line: str) -> Effect:
@@ -122,14 +127,39 @@ def _credits(scene: Scene) -> Iterator[Breach]:
             yield Breach("surplus.window", until.opens_at, is_sure)
         if not _is_proof(scene) and _is_undecided(scene, one, until):
             yield Breach("surplus.claimed")
+        yield from _proved(scene, one, until)
+
+
+def _proved(scene: Scene, held: Holding, until: Period) -> Iterator[Breach]:
+    """Yield that a surplus is somebody's: proved in time, or claimed in time and established."""
+    judged = [one for one in scene.now.done("judge_proof") if _means(one, held)]
+    if not judged or text(judged[-1].data, "result") != "accepted":
+        return
+    at = _proved_at(scene, held, judged[-1])
+    if at is not None and not until.is_surely_over(at):
+        yield Breach("surplus.proved", is_sure=not until.is_over(at))
+
+
+def _proved_at(scene: Scene, held: Holding, judged: Done) -> datetime | None:
+    """Return what has to lie within the time: the proof before an authorised officer, or where
+    a claim is enough for that, the first claim. None: nobody judged who may.
+    """
+    if not _is_proof(scene):
+        claims = [one.at for one in scene.now.done("claim_surplus") if _means(one, held)]
+        return min(claims, default=judged.at)
+    return judged.at if _is_authorised(scene, text(judged.data, "officer"), judged.at) else None
+
+
+def _means(one: Done, held: Holding) -> bool:
+    """Say whether an act is about this surplus: by name, or because it names none."""
+    named = texts(one.data, "surplus")
+    return one.at >= held.since and (named is None or held.id in named)
 
 
 def _is_undecided(scene: Scene, held: Holding, until: Period) -> bool:
     """Say whether somebody claimed in time and no one has judged the claim since."""
     for claim in scene.now.done("claim_surplus"):
-        named = texts(claim.data, "surplus")
-        is_meant = named is None or held.id in named
-        if is_meant and held.since <= claim.at <= last_instant(until.latest):
+        if _means(claim, held) and claim.at <= last_instant(until.latest):
             return not any(one.at >= claim.at for one in scene.now.done("judge_proof"))
     return False
 

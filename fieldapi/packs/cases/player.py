@@ -156,6 +156,9 @@ class Player:
                 data["paise" if key == "amount" else f"{key}_paise"] = paise(data[key])  # type: ignore[arg-type]
         if "of" in step.row:
             data["surplus"] = self._surpluses(name, step)
+        if "mother" in step.row:
+            now = state(self.stage.case(name), step.at)
+            data["mother"] = _lot(name, str(step.row["mother"]), now.heads, step.act)
         return data
 
     def _due(self, name: str, step: Step) -> int:
@@ -359,17 +362,20 @@ def _lot(name: str, lot: str, heads: Mapping[str, HeadState], act: str) -> str:
 
 def _picked(step: Step, act: str, heads: Mapping[str, HeadState]) -> Iterator[str]:
     """Yield so many heads of each kind as the step says, of its person, in their order."""
-    party = step.row.get("party")
     for kind, many in row(step.row.get("animals")).items():
-        fitting = [one for one in heads.values() if one.kind == kind and _suits(one, act, party)]
+        fitting = [one for one in heads.values() if one.kind == kind and _suits(one, step, act)]
+        if act == "identify":
+            fitting.sort(key=lambda one: one.liable is not None)
         if len(fitting) < count(many):
             raise StoryError(f"{step.where}: there are not {many} {kind} for this")
         yield from (one.id for one in fitting[: count(many)])
 
 
-def _suits(head: HeadState, act: str, party: object) -> bool:
+def _suits(head: HeadState, step: Step, act: str) -> bool:
+    party = step.row.get("party")
     if act == "identify":
-        return head.liable is None and head.is_in_custody
+        role = head.keeper if step.row.get("as") == "keeper" else head.owner
+        return role is None and head.is_in_custody
     if act in ("impound", "dispatch_to_pound"):
         return head.is_in_custody and head.impounded_at is None
     is_way = act == "rescued" and head.is_in_custody

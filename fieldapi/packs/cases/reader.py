@@ -64,6 +64,7 @@ def _story(data: Row, shared: list[Row], calendar: Row, steps: tuple[Step, ...])
         priors=tuple(_prior(one) for one in rows(data.get("priors"))),
         village=_text(data, "village"),
         final=row(data.get("final")),
+        is_long=data.get("long") is True,
     )
 
 

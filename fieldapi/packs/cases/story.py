@@ -49,7 +49,9 @@ class Prior:
 
 @dataclass(frozen=True)
 class Story:
-    """One story with the law around it. `final`: what holds when all has been done."""
+    """One story with the law around it. `final`: what holds when all has been done. `is_long`: one
+    of many alike, which the suite plays through the law alone, and a soak over HTTP.
+    """
 
     id: str
     version: str
@@ -59,6 +61,7 @@ class Story:
     priors: tuple[Prior, ...] = ()
     village: str | None = None
     final: Row = field(default_factory=dict)
+    is_long: bool = False
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,12 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from fieldapi.law.acts import ACTS, canonical
 from fieldapi.packs.cases.story import Plain, Row
-from fieldapi.packs.cases.values import count, row, rows, texts
+from fieldapi.packs.cases.values import count, day, row, rows, texts
 
 if TYPE_CHECKING:
     from fieldapi.packs.cases.stories import Told
@@ -31,6 +32,7 @@ KIN = ("brother", "wife", "husband", "son", "daughter", "father", "mother", "cou
 # Acts that may leave out their person: it is the one of whom the story spoke last.
 WITH_LAST = frozenset({"release", "deposit_under_protest", "deliver_on_deposit"})
 ACCOUNTS = {"local_authority": "local_authority_fund", "district": "district_magistrate"}
+TEN_DAYS = timedelta(days=10)
 Made = Iterator[Row]
 
 
@@ -405,11 +407,11 @@ def _removal(one: Row, act: str, order: str, told: "Told") -> Row:
     if is_issue:
         head = re.search(r"\d+", about)
         step["ground"] = one.get("ground", "ii")
-        step["is_resident"] = "non-resident" not in about if about else None
+        step["is_resident"] = "non-resident" not in about if about else step["ground"] == "i"
         step["owns_head"] = one.get("head", int(head[0]) if head else None)
         step["place"] = one.get("place", "Banni") if one.get("place") != "missing" else None
         step["place_in_state"] = "place within the State" not in str(one.get("reason") or "")
-        step["period_until"] = one.get("period_until", "2027-01-14")
+        step["period_until"] = one.get("period_until", str(day(one["at"]) + TEN_DAYS))
         step["animals"] = {"other": 1 if "milch" in str(one.get("animals") or "") else 0}
     for key in ("officer_rank", "amount", "pay_by", "paid"):
         if key in one:

@@ -14,6 +14,7 @@ from sqlalchemy import select
 from fieldapi import law
 from fieldapi.clock import format_instant
 from fieldapi.ids import new_id, server_op_id
+from fieldapi.law.profile import StatuteProfile
 from fieldapi.models import Act, Animal, Authority, Custody, Document, Party, Person, Pound, Seizure
 from fieldapi.models.bulk import among
 from fieldapi.services import serials
@@ -88,7 +89,9 @@ def _data(
         "serial": serial,
         "issued_at": format_instant(scene.unit.now),
         "happened_at": format_instant(act.happened_at),
-        "authority": _authority(scene),
+        "authority": authority_of(
+            scene.unit.session.get_one(Authority, scene.file.authority_id), scene.case.profile
+        ),
         "pound": _pound(scene),
         "statute": {"name": scene.case.profile.name, "version": scene.case.profile.version},
         "seizure": _seizure(scene),
@@ -175,12 +178,12 @@ def _totals(scene: Scene) -> dict[str, JSON]:
     return dict(Counter(head.kind for head in scene.case.heads))
 
 
-def _authority(scene: Scene) -> dict[str, JSON]:
-    row = scene.unit.session.get_one(Authority, scene.file.authority_id)
+def authority_of(row: Authority, profile: StatuteProfile) -> dict[str, JSON]:
+    """Return an authority as a paper names it, with the languages to say it in."""
     languages: list[JSON] = [*row.languages.split()]
     # The statute's own languages stand in where the authority named none of its own.
     if row.languages.strip() in {"", "en"}:
-        languages = [*scene.case.profile.languages]
+        languages = [*profile.languages]
     return {"code": row.code, "name": row.name, "languages": languages}
 
 

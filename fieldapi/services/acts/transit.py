@@ -13,6 +13,7 @@ from fieldapi.models import Custody, Pound
 from fieldapi.problems import InvalidBody, NotAllowed, NotFound
 from fieldapi.services.acts.kinds import FIELD, KEEPER, ActBody, ActKind, Paper, Scene
 from fieldapi.services.acts.opening import add_heads
+from fieldapi.services.acts.right_pound import is_right_pound
 
 _COUNTED = "counted"
 
@@ -46,6 +47,9 @@ def _taken_in(scene: Scene, body: ActBody) -> ActBody:
         if body.intake_id is not None:
             scene.custody[head].intake_id = body.intake_id
     data = {**body.data, "pound": pound.id, "pound_area": pound.name}
+    is_right = is_right_pound(scene, pound)
+    if is_right is not None:
+        data["is_right_pound"] = is_right
     return replace(body, custody=tuple(heads), data=data)
 
 

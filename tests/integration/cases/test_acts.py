@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from flask import Flask
 from sqlalchemy import func, select
 
 from fieldapi.house import House
@@ -14,9 +15,11 @@ from fieldapi.locale import gettext
 from fieldapi.models import Act, Custody, Disposition, MoneyLine
 from fieldapi.pending import runner_of
 from fieldapi.unit import Database
+from tests.support.clock import StoppedClock
 from tests.support.ledgers import entries_of
-from tests.support.pound_house import PoundHouse
+from tests.support.pound_house import PoundHouse, found_pound, rates
 from tests.support.register import open_key
+from tests.support.reports import FIELD
 
 NOT_ALLOWED = "urn:fieldapi:problem:act-not-allowed"
 NEEDS_REASON = "urn:fieldapi:problem:act-needs-reason"
@@ -234,6 +237,28 @@ def test_value_counts_once_two_persons_confirmed_it(gujarat: PoundHouse) -> None
 
     assert (alone.status_code, both.status_code) == (403, 200)
     assert gujarat.case(case)["statute"]["confirmations"] == [body["key"]]
+
+
+def test_special_fine_follows_the_limits_that_were_drawn_for_its_area(
+    app: Flask, database: Database, clock: StoppedClock
+) -> None:
+    house = found_pound(app, database, clock, "kerala")
+    house.at("2026-12-08 17:30")
+    house.notify("fee_schedule", data=rates({"cow": 10000}))
+    house.notify("feeding_rates", data=rates({"cow": 4000}))
+    lat, lon = FIELD["lat"], FIELD["lon"]
+    ring = [[lon + x, lat + y] for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1))]
+    drawn = {"polygon": {"type": "Polygon", "coordinates": [ring]}, **rates({"cow": 20000})}
+    house.notify("double_fine_area", area="Anjumoorthy", data=drawn)
+    far = {"location": {**FIELD, "lat": lat + 2}, "place_text": "Anjumoorthy"}
+    fines = []
+    for where in ({}, far):
+        case = house.seize({"cow": 1}, **where)
+        house.done(case, "impound", counts=[{"kind": "cow", "count": 1}])
+        due = house.case(case, at="2026-12-08T13:00:00Z")["dues"][0]["lines"]
+        fines.append(next(line["paise"] for line in due if line["line"] == "fine"))
+
+    assert fines == [20000, 10000]
 
 
 def test_case_of_another_pound_is_not_there(gujarat: PoundHouse) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 from fieldapi.ids import new_id
 from tests.support.pound_house import PoundHouse
@@ -88,6 +89,45 @@ def test_fine_beyond_the_cap_needs_a_reason(gujarat: PoundHouse) -> None:
     assert taken.status_code == 201
     assert taken.json["data"]["times"] == "first"
     assert gujarat.as_("decider").get(path.removesuffix("/acts")).json["state"] == "convicted"
+
+
+def test_entries_of_every_kind_are_kept_and_end_by_their_days(gujarat: PoundHouse) -> None:
+    gujarat.at("2027-03-02 08:00")
+    keeper, admin = gujarat.people["keeper"].person_id, gujarat.as_("admin")
+    told: dict[str, dict[str, Any]] = {
+        "vesting": {"pound_id": gujarat.pound_id, "data": {"note": "of the Act of 1871"}},
+        "keeper": {"pound_id": gujarat.pound_id, "data": {"names": [keeper]}},
+        "other_pound": {"pound_id": gujarat.pound_id},
+        "sale_officer": {"data": {"names": [keeper]}},
+    }
+    ids = {kind: gujarat.notify(kind, **fields) for kind, fields in told.items()}
+    case = _kept(gujarat)
+    gujarat.at("2027-03-10 08:00")
+    gujarat.done(case, "order_sale", by="keeper")
+    path = f"/api/v1/notifications/{ids['sale_officer']}/end"
+    ended = admin.post(path, json={"id": new_id(), "on": "2027-03-10"})
+    gujarat.at("2027-03-11 08:00")
+    refused = gujarat.act(case, "hold_auction", by="keeper")
+    listed = admin.get("/api/v1/notifications").json["items"]
+
+    assert (ended.status_code, refused.status_code) == (200, 403)
+    assert set(ids.values()) <= {one["id"] for one in listed}
+
+
+def test_another_pound_than_the_nearest_is_told_and_refuses_nothing(karnataka: PoundHouse) -> None:
+    house, far = karnataka, new_id()
+    house.at("2027-02-15 16:00")
+    body = {"id": far, "name": "Far", "lat": 23.3, "lon": 71.8}
+    house.as_("admin").post("/api/v1/pounds", json=body)
+    flags = []
+    for pound in (far, house.pound_id):
+        case = house.seize({"cow": 1}, capacity="police", place_kind="public_road")
+        flags.append(house.done(case, "impound", by="decider", pound=pound)["flags"])
+    house.notify("other_pound", pound_id=far)
+    case = house.seize({"cow": 1}, capacity="police", place_kind="public_road")
+    flags.append(house.done(case, "impound", by="decider", pound=far)["flags"])
+
+    assert flags == [["wrong_pound"], [], []]
 
 
 def test_lost_heads_are_known_again_in_another_case(karnataka: PoundHouse) -> None:
