@@ -13,6 +13,7 @@ from flask import Flask
 
 from fieldapi import limits
 from fieldapi.ids import new_id
+from fieldapi.services import uploads
 from fieldapi.services.photo_files import LIFETIME
 from fieldapi.settings import Settings
 from fieldapi.storage import Spool, disk
@@ -425,14 +426,13 @@ def test_last_piece_is_acknowledged_when_the_job_made_it_evidence_first(
     asha, content = as_person("asha"), jpeg()
     (photo_id,) = report(asha, content)
     place = begin(asha, photo_id, content).headers["Location"]
-    honest = Spool.append
+    honest = uploads.finish
 
-    def overtaken(*args: Any, **kwargs: Any) -> int:
-        offset = honest(*args, **kwargs)
+    def overtaken(*args: Any, **kwargs: Any) -> None:
         work()
-        return offset
+        honest(*args, **kwargs)
 
-    monkeypatch.setattr(Spool, "append", overtaken)
+    monkeypatch.setattr(uploads, "finish", overtaken)
     answer = add(asha, place, 0, content)
 
     assert answer.status_code == 204
