@@ -7,7 +7,8 @@ PostgreSQL in turn. On CI a test that was skipped counts as failed: nothing is l
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from tests.support import network
 from tests.support.canaries import Listener, listening
 from tests.support.clock import StoppedClock
 from tests.support.databases import Addresses, Databases, PostgresDatabases, SqliteDatabases
+from tests.support.founded import Founded, founded_in
 from tests.support.house import app, as_person, client, house  # noqa: F401 - fixtures of all
 from tests.support.installations import settings_of
 from tests.support.personas import Village, found_village
@@ -99,10 +101,39 @@ def databases(database_kind: str, request: pytest.FixtureRequest) -> Databases:
     return found
 
 
+@pytest.fixture(scope="session")
+def postgresql_founded(
+    postgresql_databases: Databases, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Founded]:
+    """A village on PostgreSQL, to be copied."""
+    with founded_in(postgresql_databases, tmp_path_factory.mktemp("village")) as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+def sqlite_founded(
+    sqlite_databases: Databases, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Founded]:
+    """A village in a file, to be copied."""
+    with founded_in(sqlite_databases, tmp_path_factory.mktemp("village")) as made:
+        yield made
+
+
 @pytest.fixture
-def database_addresses(databases: Databases) -> Iterator[Addresses]:
-    """A fresh migrated database, with its two addresses."""
-    with databases.migrated() as addresses:
+def founded(
+    database_kind: str, clock: Callable[[], datetime], request: pytest.FixtureRequest
+) -> Founded | None:
+    """The village that this test gets a copy of; None if it asks for none, or has other clocks."""
+    if "village" not in request.fixturenames or clock != StoppedClock():
+        return None
+    made: Founded = request.getfixturevalue(f"{database_kind}_founded")
+    return made
+
+
+@pytest.fixture
+def database_addresses(databases: Databases, founded: Founded | None) -> Iterator[Addresses]:
+    """A fresh migrated database, with its two addresses; the village is in it if it is asked for."""
+    with databases.copy(founded.addresses) if founded else databases.migrated() as addresses:
         yield addresses
 
 
@@ -126,9 +157,12 @@ def clock() -> StoppedClock:
 
 
 @pytest.fixture
-def settings(tmp_path: Path, database_addresses: Addresses) -> Settings:
+def settings(tmp_path: Path, database_addresses: Addresses, founded: Founded | None) -> Settings:
     """The settings of an installation of its own, with a fresh migrated database."""
-    return settings_of(tmp_path, database_addresses)
+    made = settings_of(tmp_path, database_addresses)
+    if founded:
+        founded.hand_keys(made)
+    return made
 
 
 @pytest.fixture
@@ -146,6 +180,6 @@ def database(settings: Settings, keys: Keyring, clock: StoppedClock) -> Iterator
 
 
 @pytest.fixture
-def village(database: Database) -> Village:
+def village(database: Database, founded: Founded | None) -> Village:
     """Two authorities with everybody in them, each with a phone."""
-    return found_village(database)
+    return founded.village if founded else found_village(database)

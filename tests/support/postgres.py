@@ -77,7 +77,10 @@ class Postgres:
     def create(self, database: str, *, template: str = "template1") -> None:
         """Make a database that the owner's role owns."""
         with self.admin() as admin:
-            admin.execute(f"CREATE DATABASE {database} OWNER {OWNER} TEMPLATE {template}")
+            # Files are copied in half the time of their pages one by one: the folder is in memory.
+            admin.execute(
+                f"CREATE DATABASE {database} OWNER {OWNER} TEMPLATE {template} STRATEGY FILE_COPY"
+            )
 
     def drop(self, database: str) -> None:
         """Remove a database, with whoever is still connected to it."""
