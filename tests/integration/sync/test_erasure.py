@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from sqlalchemy import MetaData, Table, inspect, select
+from sqlalchemy import inspect, select
 
 from fieldapi import ledger
 from fieldapi.house import House
@@ -49,8 +49,7 @@ def tables_with(house: House, text: str) -> set[str]:
     engine, found = house.database.engine, set()
     with house.database.read() as session:
         for name in inspect(engine).get_table_names():
-            table = Table(name, MetaData(), autoload_with=engine)
-            rows = session.connection().execute(table.select()).all()
+            rows = session.connection().exec_driver_sql(f'SELECT * FROM "{name}"').all()
             cells = [
                 bytes(cell).decode(errors="replace") if isinstance(cell, bytes) else str(cell)
                 for row in rows
