@@ -132,7 +132,7 @@ def founded(
 
 @pytest.fixture
 def database_addresses(databases: Databases, founded: Founded | None) -> Iterator[Addresses]:
-    """A fresh migrated database, with its two addresses; the village is in it if it is asked for."""
+    """A fresh migrated database, with its two addresses; with the village, if that is asked for."""
     with databases.copy(founded.addresses) if founded else databases.migrated() as addresses:
         yield addresses
 
