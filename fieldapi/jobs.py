@@ -29,6 +29,8 @@ from fieldapi.storage import StorageDenied, StorageUnavailable
 from fieldapi.unit import Database, Unit
 
 IDLE_S = 0.5
+# What comes meanwhile is done in one go: to ask what is pending costs more than to do little of it.
+BREATH_S = 0.1
 ASLEEP_S = 5.0
 LONGEST_WAIT = timedelta(hours=1)
 # A store that is down comes back for all at once; one that refuses us waits for a person.
@@ -96,8 +98,7 @@ class JobRunner:
         while not self._stopping.is_set():
             with _only_one(self._lock) as is_ours:
                 while is_ours and not self._stopping.is_set():
-                    if not self._turn():
-                        self._stopping.wait(IDLE_S)
+                    self._stopping.wait(BREATH_S if self._turn() else IDLE_S)
             self._stopping.wait(ASLEEP_S)
 
     def _turn(self) -> int:

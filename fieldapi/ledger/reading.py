@@ -155,6 +155,33 @@ def moves_after(  # noqa: PLR0913 - a place in a ledger, and how much from there
     ]
 
 
+def moved_subjects(  # noqa: PLR0913 - a place in a ledger, and how much from there
+    session: Session,
+    authority_id: str,
+    after: int,
+    *,
+    limit: int,
+    until: int,
+    but_for: Collection[str] = (),
+) -> list[tuple[int, str]]:
+    """Return `seq` and subject of what moved after `after` and up to `until`, in order; a subject
+    as often as it moved. `but_for`: kinds of entries that do not count.
+    """
+    rows = session.execute(
+        select(LedgerEntry.seq, LedgerEntry.subject)
+        .where(
+            LedgerEntry.authority_id == authority_id,
+            LedgerEntry.seq > after,
+            LedgerEntry.seq <= until,
+            LedgerEntry.moves.is_(True),
+            LedgerEntry.kind.not_in(sorted(but_for)),
+        )
+        .order_by(LedgerEntry.seq)
+        .limit(limit)
+    )
+    return [(seq, subject) for seq, subject in rows]
+
+
 def _is_about(noun: str) -> ColumnElement[bool]:
     return LedgerEntry.subject.startswith(f"{noun}/", autoescape=True)
 

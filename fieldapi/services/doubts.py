@@ -7,10 +7,10 @@ later than its bytes. A flag never refuses anything.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, Row, select
 from sqlalchemy.orm import Session
 
 from fieldapi.clock import INDIA
@@ -21,13 +21,12 @@ from fieldapi.imaging.compare import (
     Claim,
     Doubt,
     doubts,
-    hamming,
     is_same_shot,
     measures,
 )
 from fieldapi.models import Flag as FlagRow
 from fieldapi.models import Original, Photo, Seizure
-from fieldapi.models.bulk import insert_new
+from fieldapi.models.bulk import among, insert_new
 from fieldapi.models.record import Shown, instant, number
 from fieldapi.services.authorise import OPERATOR_ACTOR
 from fieldapi.unit import Unit
@@ -65,7 +64,7 @@ def check(unit: Unit, looked: Looked, photo: Photo) -> None:
     if looked.analysis.verdict is not Verdict.REJECT:
         found |= _unfitting(unit.session, looked.analysis, photo)
     for doubt, others in _repeated(unit.session, looked, photo).items():
-        named: list[JSON] = [other.id for other in others[:_NAMED]]
+        named: list[JSON] = [*others[:_NAMED]]
         found[doubt] = {"photos": named}
         _raise_on_others(unit, doubt, others, photo)
     _raise(unit, photo.authority_id, {photo.id: found})
@@ -141,33 +140,40 @@ def _similar(session: Session, original: Original) -> list[str]:
     """Return the hashes of other originals with nearly the same picture, or of the same shot."""
     if original.dhash is None or original.phash is None:
         return []
-    others = (
+    others: list[ColumnElement[bool]] = [
         Original.authority_id == original.authority_id,
         Original.sha256 != original.sha256,
         Original.dhash.is_not(None),
-    )
-    query = (
-        select(Original.sha256, Original.dhash, Original.phash, Original.stored_at)
-        .where(*others)
-        .order_by(Original.stored_at.desc())
-        .limit(_WINDOW)
-    )
-    newest = session.execute(query).all()
-    found = {sha256 for sha256, *hashes, _ in newest if _is_near(original, *hashes)}
-    if newest:
-        found |= _same_shots(session, original, (*others, Original.stored_at >= newest[-1][3]))
-    return sorted(found)
+    ]
+    newest = Original.stored_at.desc()
+    query = select(Original.sha256, Original.dhash, Original.phash)
+    window = session.execute(query.where(*others).order_by(newest).limit(_WINDOW))
+    found = set(_near(original.dhash, original.phash, window))
+    oldest = select(Original.stored_at).where(*others).order_by(newest).offset(_WINDOW - 1).limit(1)
+    since = session.scalar(oldest)
+    if since is not None:
+        others.append(Original.stored_at >= since)
+    return sorted(found | _same_shots(session, original, others))
 
 
-def _is_near(original: Original, dhash: str | None, phash: str | None) -> bool:
-    if not (original.dhash and original.phash and dhash and phash):
-        return False
-    is_candidate = hamming(original.dhash, dhash) <= DHASH_CANDIDATE
-    return is_candidate and hamming(original.phash, phash) <= PHASH_CONFIRM
+def _near(
+    dhash: str, phash: str, others: Iterable[Row[str, str | None, str | None]]
+) -> Iterator[str]:
+    """Yield whose pictures are nearly the same. Every photo is held against thousands: what stays
+    the same is read once, and most differ in the first hash.
+    """
+    picture, confirmed = int(dhash, 16), int(phash, 16)
+    for sha256, other, confirming in others:
+        if other is None or confirming is None:
+            continue
+        if (picture ^ int(other, 16)).bit_count() > DHASH_CANDIDATE:
+            continue
+        if (confirmed ^ int(confirming, 16)).bit_count() <= PHASH_CONFIRM:
+            yield sha256
 
 
 def _same_shots(
-    session: Session, original: Original, among: Iterable[ColumnElement[bool]]
+    session: Session, original: Original, others: Sequence[ColumnElement[bool]]
 ) -> set[str]:
     """Return the originals that one camera took at the same second and place."""
     shot = _exif(original.exif)
@@ -175,46 +181,58 @@ def _same_shots(
         return set()
     # The second narrows it down in the database; the rest of the shot is compared here.
     pattern = Original.exif.contains(f'"taken_at": "{shot.taken_at}"', autoescape=True)
-    query = select(Original.sha256, Original.exif).where(*among, pattern).limit(_WINDOW)
-    return {sha256 for sha256, exif in session.execute(query) if is_same_shot(shot, _exif(exif))}
+    query = select(Original.sha256, Original.exif).where(*others, pattern).limit(_WINDOW)
+    # Of one burst every photo says the same, word for word.
+    same: dict[str | None, bool] = {}
+    found: set[str] = set()
+    for sha256, exif in session.execute(query):
+        if exif not in same:
+            same[exif] = is_same_shot(shot, _exif(exif))
+        if same[exif]:
+            found.add(sha256)
+    return found
 
 
 def _exif(text: str | None) -> ExifFacts:
     return ExifFacts(**json.loads(text or "{}"))
 
 
-def _repeated(session: Session, looked: Looked, photo: Photo) -> dict[Doubt, list[Photo]]:
-    """Return the photos of other reports that this one repeats."""
-    found: dict[Doubt, list[Photo]] = {}
+def _repeated(session: Session, looked: Looked, photo: Photo) -> dict[Doubt, list[str]]:
+    """Return the photos of other reports that this one repeats, by id."""
+    found: dict[Doubt, list[str]] = {}
     hashes = {looked.original.sha256, *looked.similar}
     query = (
-        select(Photo)
+        select(Photo.id, Photo.sha256, Photo.seizure_id, Photo.aid_id, Photo.intake_id)
         .where(
             Photo.authority_id == photo.authority_id,
-            Photo.sha256.in_(hashes),
+            among(session, Photo.sha256, hashes),
             Photo.id != photo.id,
             Photo.heads != "",
         )
         .order_by(Photo.received_at, Photo.id)
         .limit(_OTHERS)
     )
-    for other in session.scalars(query):
-        if _report(other) != _report(photo):
-            is_same = other.sha256 == looked.original.sha256
+    # What a photo belongs to. Twice in one report is nothing to wonder about.
+    report = (photo.seizure_id, photo.aid_id, photo.intake_id)
+    for other, sha256, *belongs in session.execute(query):
+        if tuple(belongs) != report:
+            is_same = sha256 == looked.original.sha256
             doubt = Doubt.PHOTO_REUSED if is_same else Doubt.PHOTO_SIMILAR
             found.setdefault(doubt, []).append(other)
     return found
 
 
-def _report(photo: Photo) -> tuple[str | None, ...]:
-    """Return what a photo belongs to. Twice in one report is nothing to wonder about."""
-    return (photo.seizure_id, photo.aid_id, photo.intake_id)
-
-
-def _raise_on_others(unit: Unit, doubt: Doubt, others: Iterable[Photo], photo: Photo) -> None:
+def _raise_on_others(unit: Unit, doubt: Doubt, others: Collection[str], photo: Photo) -> None:
     """Raise the doubt on those it repeats as well: who looks at one has to know of the other."""
+    bearing = select(FlagRow.record_id).where(
+        FlagRow.authority_id == photo.authority_id,
+        FlagRow.kind == Photo.KIND,
+        FlagRow.flag == doubt,
+        among(unit.session, FlagRow.record_id, others),
+    )
     wanted: dict[str, dict[str, Found]] = {
-        other.id: {doubt: {"photos": [photo.id]}} for other in others
+        other: {doubt: {"photos": [photo.id]}}
+        for other in {*others} - {*unit.session.scalars(bearing)}
     }
     for record_id in sorted(_raise(unit, photo.authority_id, wanted)):
         unit.enter(

@@ -5,7 +5,7 @@ Used by jobs that hold one record against others, which a push has no time for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 
 from sqlalchemy import or_, select
@@ -17,6 +17,8 @@ from fieldapi.models.bulk import among
 from fieldapi.unit import Unit
 
 _AT_ONCE = 200
+# A doubt changes nothing that was reported: scans raise doubts, and do not follow their own.
+_DOUBTS = ("flag.dropped", "flag.raised")
 
 
 def behind(name: str) -> Callable[[Session], list[str]]:
@@ -40,11 +42,16 @@ def moved_reports(unit: Unit, authority_id: str, name: str) -> Iterator[set[str]
     """
     head = ledger.head(unit.session, authority_id)
     scan = _scan(unit.session, authority_id, name)
-    moves = ledger.moves_after(
-        unit.session, authority_id, scan.seq, limit=_AT_ONCE, until=head.size
+    moves = ledger.moved_subjects(
+        unit.session,
+        authority_id,
+        scan.seq,
+        limit=_AT_ONCE,
+        until=head.size,
+        but_for=_DOUBTS,
     )
-    yield _reports_of(unit.session, authority_id, [one.subject for one in moves])
-    scan.seq = head.size if len(moves) < _AT_ONCE else moves[-1].seq
+    yield _reports_of(unit.session, authority_id, {subject for _, subject in moves})
+    scan.seq = head.size if len(moves) < _AT_ONCE else moves[-1][0]
 
 
 def _scan(session: Session, authority_id: str, name: str) -> Scan:
@@ -56,7 +63,7 @@ def _scan(session: Session, authority_id: str, name: str) -> Scan:
     return found
 
 
-def _reports_of(session: Session, authority_id: str, subjects: Sequence[str]) -> set[str]:
+def _reports_of(session: Session, authority_id: str, subjects: Collection[str]) -> set[str]:
     """Return the reports that subjects of the ledger are, or hang on."""
     named: dict[str, set[str]] = {}
     for kind, _, record_id in (one.partition("/") for one in subjects):

@@ -7,30 +7,47 @@ Pending work, called by the jobs: each authority's feed is read from where this 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
-from itertools import islice
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict, dataclass
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from fieldapi.domain.duplicates import NEAR, Grounds, Sighting, grounds
-from fieldapi.domain.geo import Point
+from fieldapi.domain.duplicates import Grounds, grounds
 from fieldapi.house import House
 from fieldapi.ids import server_op_id
 from fieldapi.jobs import Job
-from fieldapi.models import Animal, Duplicate, Flag, Photo, Seizure
+from fieldapi.models import Duplicate, Flag, Seizure
 from fieldapi.models.bulk import among, insert_new
+from fieldapi.services import sightings
 from fieldapi.services.authorise import OPERATOR_ACTOR
 from fieldapi.services.feed_scans import behind, moved_reports
 from fieldapi.unit import Unit
 
 DUPLICATE, REUSED = "possible_duplicate", "reference_reused"
-_ALIKE = ("photo_reused", "photo_similar")
 _SCAN = "neighbours"
-# So many reports in four hours of one authority are compared with one; the rest wait for nothing.
-_BESIDE = 500
 _NAMED = 20
+
+Others = Mapping[str, Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A report that was looked at, another, and what they share."""
+
+    report: str
+    other: str
+    shared: Grounds
+
+    def id(self, authority_id: str) -> str:
+        """Return the id of the pair, whichever of the two was looked at."""
+        one, two = sorted((self.report, self.other))
+        return server_op_id(b"pair of reports", f"{authority_id}/{one}/{two}")
+
+    @property
+    def text(self) -> str:
+        """Return the grounds as they are kept."""
+        return json.dumps(asdict(self.shared), sort_keys=True)
 
 
 def comparing(house: House) -> Job:
@@ -45,159 +62,149 @@ def comparing(house: House) -> Job:
 def compare(unit: Unit, authority_id: str) -> None:
     """Look at the reports that moved since the last look, some hundred at once."""
     with moved_reports(unit, authority_id, _SCAN) as moved:
-        for report in _reports(unit.session, authority_id, moved):
-            _raise(unit, DUPLICATE, report, _pairs(unit, report))
-            _raise(unit, REUSED, report, [one.id for one in _namesakes(unit, report)])
+        _raise(unit, authority_id, DUPLICATE, _pairs(unit, authority_id, moved))
+        _raise(unit, authority_id, REUSED, _namesakes(unit.session, authority_id, moved))
 
 
-def _reports(session: Session, authority_id: str, ids: Iterable[str]) -> list[Seizure]:
-    query = select(Seizure).where(Seizure.authority_id == authority_id, Seizure.id.in_(sorted(ids)))
-    return [one for one in session.scalars(query.order_by(Seizure.id)) if not one.is_withdrawn]
+def _pairs(unit: Unit, authority_id: str, moved: Collection[str]) -> Others:
+    """Keep what the reports share with others, pair by pair; return those not told apart yet."""
+    found = _found(unit.session, authority_id, moved)
+    known = _known(unit.session, authority_id, found)
+    fresh = {id: pair for id, pair in found.items() if _is_news(pair, known.get(id))}
+    _keep(unit, authority_id, fresh, known)
+    _enter(unit, authority_id, fresh)
+    apart = {id for id, row in known.items() if row.state == "dismissed"}
+    others: dict[str, list[str]] = {}
+    for id, pair in found.items():
+        if id not in apart:
+            others.setdefault(pair.report, []).append(pair.other)
+    return others
 
 
-def _pairs(unit: Unit, report: Seizure) -> list[str]:
-    """Keep what this report and others share, pair by pair; return those not told apart yet."""
-    near = _beside(unit, report)
-    seen = _sightings(unit.session, report.authority_id, [report, *near]) if near else {}
-    found = (
-        (other.id, shared)
-        for other in near
-        if (shared := grounds(seen[report.id], seen[other.id])) is not None
+def _found(session: Session, authority_id: str, moved: Collection[str]) -> dict[str, Pair]:
+    """Return the pairs that the reports make with others, by id."""
+    reports = sightings.load(session, authority_id, moved)
+    beside = {id: sightings.beside(session, authority_id, one) for id, one in reports.items()}
+    named = {other for several in beside.values() for other in several}
+    shown = reports | sightings.load(session, authority_id, named - reports.keys())
+    pairs = (
+        Pair(id, other, shared)
+        for id, several in beside.items()
+        for other in several
+        if other in shown and (shared := grounds(shown[id], shown[other])) is not None
     )
-    # A herd that a whole village reports is not every report with every other one.
-    few = islice(found, _NAMED)
-    return [other for other, shared in few if _keep(unit, report, other, shared)]
+    return {pair.id(authority_id): pair for pair in pairs}
 
 
-def _beside(unit: Unit, report: Seizure) -> list[Seizure]:
-    """Return the other reports of about the same time."""
-    at = report.seized_at
-    if at is None:
-        return []
-    query = select(Seizure).where(
-        Seizure.authority_id == report.authority_id,
-        Seizure.seized_at.between(at - NEAR, at + NEAR),
-        Seizure.id != report.id,
-        Seizure.heads != "",
-        Seizure.is_withdrawn.is_(False),
+def _known(session: Session, authority_id: str, ids: Collection[str]) -> dict[str, Duplicate]:
+    query = select(Duplicate).where(
+        Duplicate.authority_id == authority_id, among(session, Duplicate.id, ids)
     )
-    return list(unit.session.scalars(query.order_by(Seizure.id).limit(_BESIDE)))
+    return {row.id: row for row in session.scalars(query)}
 
 
-def _sightings(
-    session: Session, authority_id: str, reports: Sequence[Seizure]
-) -> dict[str, Sighting]:
-    ids = {one.id for one in reports}
-    lots = session.scalars(
-        select(Animal).where(
-            Animal.authority_id == authority_id,
-            among(session, Animal.seizure_id, ids),
-            Animal.heads != "",
-            Animal.is_withdrawn.is_(False),
-        )
-    )
-    kinds: dict[str | None, set[str]] = {}
-    tags: dict[str | None, set[str]] = {}
-    for lot in lots:
-        kinds.setdefault(lot.seizure_id, set()).add(lot.kind or "")
-        tags.setdefault(lot.seizure_id, set()).update(lot.fields.get("ear_tags") or ())
-    photos = _photos(session, authority_id, ids)
-    alike = _alike(session, authority_id, photos)
-    return {
-        one.id: Sighting(
-            one.id,
-            one.author_id,
-            one.seized_at or one.received_at,
-            None if one.lat is None or one.lon is None else Point(one.lat, one.lon),
-            frozenset(kinds.get(one.id, ())) - {""},
-            frozenset(tags.get(one.id, ())),
-            frozenset(photos.get(one.id, ())),
-            frozenset(other for id in photos.get(one.id, ()) for other in alike.get(id, ())),
-        )
-        for one in reports
-    }
+def _is_news(pair: Pair, row: Duplicate | None) -> bool:
+    return row is None or (row.state == "open" and row.grounds != pair.text)
 
 
-def _photos(session: Session, authority_id: str, ids: set[str]) -> dict[str, set[str]]:
-    query = select(Photo.seizure_id, Photo.id).where(
-        Photo.authority_id == authority_id, among(session, Photo.seizure_id, ids)
-    )
-    found: dict[str, set[str]] = {}
-    for seizure_id, photo_id in session.execute(query):
-        found.setdefault(str(seizure_id), set()).add(photo_id)
-    return found
-
-
-def _alike(
-    session: Session, authority_id: str, photos: Mapping[str, set[str]]
-) -> dict[str, list[str]]:
-    """Return by photo the photos that repeat it, as its doubts say."""
-    query = select(Flag.record_id, Flag.detail).where(
-        Flag.authority_id == authority_id,
-        Flag.kind == Photo.KIND,
-        Flag.flag.in_(_ALIKE),
-        among(session, Flag.record_id, {id for several in photos.values() for id in several}),
-    )
-    found: dict[str, list[str]] = {}
-    for record_id, detail in session.execute(query):
-        found.setdefault(record_id, []).extend(json.loads(detail).get("photos", ()))
-    return found
-
-
-def _keep(unit: Unit, report: Seizure, other: str, shared: Grounds) -> bool:
-    """Write down a pair, or what more it shares now; return False if it was told apart before."""
-    one, two = sorted((report.id, other))
-    authority_id, text = report.authority_id, json.dumps(asdict(shared), sort_keys=True)
-    pair_id = server_op_id(b"pair of reports", f"{authority_id}/{one}/{two}")
-    row = unit.session.get(Duplicate, (authority_id, pair_id))
-    if row is None:
-        row = Duplicate(authority_id=authority_id, id=pair_id, one_id=one, other_id=two)
-        row.state, row.found_at, row.reason, row.grounds = "open", unit.now, "", ""
-        unit.session.add(row)
-    if row.state == "open" and row.grounds != text:
-        row.grounds = text
-        unit.session.flush()
-        subject = f"duplicate/{pair_id}"
-        reports = [one, two]
-        unit.enter(
-            authority_id, "duplicate.found", subject=subject, actor=OPERATOR_ACTOR, reports=reports
-        )
-    return row.state != "dismissed"
-
-
-def _namesakes(unit: Unit, report: Seizure) -> list[Seizure]:
-    """Return the other reports that bear its reference."""
-    if report.reference is None:
-        return []
-    query = select(Seizure).where(
-        Seizure.authority_id == report.authority_id,
-        Seizure.reference == report.reference,
-        Seizure.id != report.id,
-    )
-    return list(unit.session.scalars(query.limit(_NAMED)))
-
-
-def _raise(unit: Unit, flag: str, report: Seizure, others: Sequence[str]) -> None:
-    """Raise a flag on a report and on its others: who looks at one has to know of the other."""
-    named = {report.id: list(others[:_NAMED])} if others else {}
+def _keep(
+    unit: Unit, authority_id: str, pairs: Mapping[str, Pair], known: Mapping[str, Duplicate]
+) -> None:
+    """Write down new pairs, and what more known ones share now."""
     rows = [
         {
-            "authority_id": report.authority_id,
+            "authority_id": authority_id,
+            "id": id,
+            "one_id": min(pair.report, pair.other),
+            "other_id": max(pair.report, pair.other),
+            "grounds": pair.text,
+            "state": "open",
+            "reason": "",
+            "found_at": unit.now,
+        }
+        for id, pair in pairs.items()
+        if id not in known
+    ]
+    insert_new(unit.session, Duplicate, rows, key=("id",))
+    for id in pairs.keys() & known.keys():
+        known[id].grounds = pairs[id].text
+
+
+def _enter(unit: Unit, authority_id: str, pairs: Mapping[str, Pair]) -> None:
+    """Enter what was found, once for each report that was looked at."""
+    by_report: dict[str, dict[str, str]] = {}
+    for id, pair in pairs.items():
+        by_report.setdefault(pair.report, {})[id] = pair.other
+    for report, others in by_report.items():
+        unit.enter(
+            authority_id,
+            "duplicate.found",
+            subject=f"duplicates/{report}",
+            actor=OPERATOR_ACTOR,
+            pairs=list(others),
+            reports=list(others.values()),
+        )
+
+
+def _namesakes(session: Session, authority_id: str, moved: Collection[str]) -> Others:
+    """Return by report the others that bear its reference."""
+    bearing = select(Seizure.id, Seizure.reference).where(
+        Seizure.authority_id == authority_id,
+        among(session, Seizure.id, moved),
+        Seizure.reference.is_not(None),
+        Seizure.is_withdrawn.is_(False),
+    )
+    references = {row.id: row.reference for row in session.execute(bearing)}
+    if not references:
+        return {}
+    query = select(Seizure.reference, Seizure.id).where(
+        Seizure.authority_id == authority_id,
+        among(session, Seizure.reference, {one for one in references.values() if one}),
+    )
+    bearers: dict[str | None, list[str]] = {}
+    for reference, id in session.execute(query.order_by(Seizure.id)):
+        bearers.setdefault(reference, []).append(id)
+    others = {
+        report: [id for id in bearers[reference] if id != report][:_NAMED]
+        for report, reference in references.items()
+    }
+    return {report: several for report, several in others.items() if several}
+
+
+def _raise(unit: Unit, authority_id: str, flag: str, others: Others) -> None:
+    """Raise a flag on reports and on their others: who looks at one has to know of the other."""
+    named: dict[str, Sequence[str]] = {id: several[:_NAMED] for id, several in others.items()}
+    for id, several in others.items():
+        for one in several:
+            named.setdefault(one, [id])
+    rows = [
+        {
+            "authority_id": authority_id,
             "kind": Seizure.KIND,
             "record_id": record_id,
             "flag": flag,
-            "detail": json.dumps({"seizures": beside}),
+            "detail": json.dumps({"seizures": named[record_id]}),
             "at": unit.now,
         }
-        for record_id, beside in (named | {one: [report.id] for one in others}).items()
+        for record_id in _without(unit.session, authority_id, flag, named)
     ]
-    new = insert_new(unit.session, Flag, rows, key=("record_id", "flag"))
-    for record_id, _ in sorted(new):
+    for (record_id,) in sorted(insert_new(unit.session, Flag, rows, key=("record_id",))):
         unit.enter(
-            report.authority_id,
+            authority_id,
             "flag.raised",
             subject=f"{Seizure.KIND}/{record_id}",
             actor=OPERATOR_ACTOR,
             moves=True,
             flags=[flag],
         )
+
+
+def _without(session: Session, authority_id: str, flag: str, reports: Collection[str]) -> list[str]:
+    """Return those of the reports that do not bear a flag."""
+    query = select(Flag.record_id).where(
+        Flag.authority_id == authority_id,
+        Flag.kind == Seizure.KIND,
+        Flag.flag == flag,
+        among(session, Flag.record_id, reports),
+    )
+    return sorted({*reports} - {*session.scalars(query)})

@@ -75,9 +75,11 @@ def test_one_reference_on_two_reports_is_flagged_on_both(
     house: House, as_person: AsPerson, asha: TestPhone, ravi: TestPhone
 ) -> None:
     both = [reported(one, reference="RJK-07-2611-0042-G") for one in (asha, ravi)]
+    alone = reported(asha, reference="RJK-07-2611-0043-G")
 
     runner_of(house).run_once()
 
+    assert "reference_reused" not in flags(as_person, alone)
     assert all("reference_reused" in flags(as_person, one) for one in both)
 
 
@@ -134,6 +136,28 @@ def test_one_person_who_tells_of_one_ear_tag_twice_makes_a_pair(
     (pair,) = pairs(as_person, seizure=one)
     assert (sorted(pair["seizures"]), pair["state"]) == (sorted((one, two)), "open")
     assert pair["grounds"]["tags"] == ["100020003000"]
+
+
+def test_tag_makes_a_pair_of_reports_without_a_place_and_many_make_twenty(
+    house: House, as_person: AsPerson, asha: TestPhone, ravi: TestPhone
+) -> None:
+    many = [new_id() for _ in range(21)]
+    asha.push(
+        *(asha.pen.seizure(id) for id in many),
+        *(asha.pen.animal(new_id(), id, "cow", 2) for id in many),
+    )
+    one = reported(ravi, "goat", tag="100020003000", location=None)
+    two = reported(asha, "calf", tag="100020003000", location=ELSEWHERE)
+    reported(ravi, "calf", tag="100020003001", location=None)
+    last = reported(ravi)
+
+    runner_of(house).run_once()
+
+    (pair,) = pairs(as_person, seizure=one)
+    assert sorted(pair["seizures"]) == sorted((one, two))
+    found = pairs(as_person, seizure=last)
+    assert len(found) >= 20
+    assert {id for pair in found for id in pair["seizures"]} <= {*many, last}
 
 
 def test_pair_stands_side_by_side_and_is_told_apart_with_a_reason(
