@@ -6,22 +6,32 @@ from __future__ import annotations
 
 from datetime import date, datetime
 from decimal import Decimal
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
+from babel import Locale
 from babel.dates import format_date, format_datetime
 from babel.numbers import format_decimal
 
 INDIA = ZoneInfo("Asia/Kolkata")
 _DAY, _CLOCK = "d MMM y", "h:mm a"
+_ENGLISH = Locale("en", "IN")
 
 
+@lru_cache(maxsize=32)
+def _locale(language: str) -> Locale:
+    """Return a language as Babel knows it; to read its name takes longer than to write a day."""
+    return Locale.parse(language)
+
+
+@lru_cache(maxsize=1024)
 def number(value: float) -> str:
     """Return a number.
 
     >>> number(1234567), number(12.5)
     ('12,34,567', '12.5')
     """
-    return format_decimal(value, format="#,##,##0.##", locale="en_IN")
+    return format_decimal(value, format="#,##,##0.##", locale=_ENGLISH)
 
 
 def rupees(paise: int) -> str:
@@ -30,7 +40,7 @@ def rupees(paise: int) -> str:
     >>> rupees(123456700), rupees(98900), rupees(-5), rupees(0)
     ('₹12,34,567.00', '₹989.00', '-₹0.05', '₹0.00')
     """
-    sum_ = format_decimal(Decimal(abs(paise)) / 100, format="#,##,##0.00", locale="en_IN")
+    sum_ = format_decimal(Decimal(abs(paise)) / 100, format="#,##,##0.00", locale=_ENGLISH)
     return f"{'-' if paise < 0 else ''}₹{sum_}"
 
 
@@ -40,19 +50,19 @@ def day(on: date, language: str = "en") -> str:
     >>> day(date(2026, 11, 30))
     '30 Nov 2026'
     """
-    return format_date(on, _DAY, locale=language)
+    return format_date(on, _DAY, locale=_locale(language))
 
 
 def day_of(at: datetime, language: str = "en") -> str:
     """Return the day of an instant in India."""
-    return format_datetime(at, _DAY, tzinfo=INDIA, locale=language)
+    return format_datetime(at, _DAY, tzinfo=INDIA, locale=_locale(language))
 
 
 def moment(at: datetime, language: str = "en") -> str:
     """Return an instant as a clock in India shows it, e.g. `30 Nov 2026, 11:40 AM`."""
-    return format_datetime(at, f"{_DAY}, {_CLOCK}", tzinfo=INDIA, locale=language)
+    return format_datetime(at, f"{_DAY}, {_CLOCK}", tzinfo=INDIA, locale=_locale(language))
 
 
 def clock(at: datetime, language: str = "en") -> str:
     """Return the time of day in India, e.g. `11:40 AM`."""
-    return format_datetime(at, _CLOCK, tzinfo=INDIA, locale=language)
+    return format_datetime(at, _CLOCK, tzinfo=INDIA, locale=_locale(language))
