@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, Select, and_, func, select, text
 from sqlalchemy.orm import InstrumentedAttribute, Session
 
 from fieldapi.models import (
     Bundle,
+    Device,
+    DeviceUse,
     JobFailure,
     LedgerHead,
     Original,
@@ -24,6 +26,7 @@ from fieldapi.models import (
 )
 from fieldapi.worker_tables import SCHEMA, has_worker, is_installed
 
+_SILENT, _GIVEN_UP = timedelta(days=7), timedelta(days=180)  # its token ends with the latter
 _UNREVIEWED = ("received", "resubmitted")
 _QUEUE = text(
     "SELECT status::text, count(*) AS count FROM "  # noqa: S608 - our own name
@@ -56,7 +59,25 @@ def vitals(session: Session, now: datetime) -> Iterator[Vital]:
     yield Vital(
         "photos_damaged", "Photos the store lost or changed.", session.scalar(_DAMAGED) or 0
     )
+    yield from _of_phones(session, now)
     yield from _of_postgresql(session)
+
+
+def _of_phones(session: Session, now: datetime) -> Iterator[Vital]:
+    """Yield what can be known of reports that are still on phones: none is older than its phone
+    has been silent. A use is noted once a day.
+    """
+    heard = func.coalesce(DeviceUse.used_at, Device.enrolled_at)
+    used = (Device.standing == "confirmed", heard > now - _GIVEN_UP)
+    phones: Select[int, datetime | None] = select(func.count(), func.min(heard)).outerjoin_from(
+        Device, DeviceUse, _SAME_DEVICE
+    )
+    count, oldest = session.execute(phones.where(*used)).one()
+    silent, _ = session.execute(phones.where(*used, heard < now - _SILENT)).one()
+    age = 0.0 if oldest is None else max((now - oldest).total_seconds(), 0.0)
+    yield Vital("phones", "Confirmed phones that were used within half a year.", count)
+    yield Vital("phones_silent", "Those of them that were not heard for a week.", silent)
+    yield Vital("phone_silent_seconds", "Longest silence: no unsent report is older.", age)
 
 
 def _of_postgresql(session: Session) -> Iterator[Vital]:
@@ -77,6 +98,7 @@ def _since(
 
 
 _SAME_BYTES = and_(Original.authority_id == Photo.authority_id, Original.sha256 == Photo.sha256)
+_SAME_DEVICE = and_(DeviceUse.authority_id == Device.authority_id, DeviceUse.device_id == Device.id)
 _WAITING = {
     # Photos are checked once their bytes are here, so the index of unchecked ones has them all.
     "photo bytes": _since(

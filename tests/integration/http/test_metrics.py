@@ -8,7 +8,9 @@ import pytest
 
 from fieldapi.house import House
 from fieldapi.ids import new_id
+from fieldapi.queries.vitals import vitals
 from fieldapi.storage import StorageUnavailable
+from tests.support.clock import StoppedClock
 from tests.support.deliveries import pen_of, store_photo
 from tests.support.house import AsPerson, Client
 from tests.support.personas import Village
@@ -57,6 +59,21 @@ def test_what_waits_and_how_much_there_is_are_told(
     assert told["fieldapi_authorities"] == 2
     assert told["fieldapi_ledger_entries"] > 10
     assert told['fieldapi_part_up{part="database"}'] == 1
+
+
+def test_silence_of_phones_bounds_how_old_an_unsent_report_is(
+    as_person: AsPerson, house: House, village: Village, clock: StoppedClock
+) -> None:
+    clock.move(hours=8 * 24)
+    as_person("asha").get("/api/v1/me")
+    clock.move(hours=1)
+
+    with house.database.read() as session:
+        told = {one.name: one.value for one in vitals(session, clock.now)}
+
+    phones = len(village.people)
+    assert (told["phones"], told["phones_silent"]) == (phones, phones - 1)
+    assert told["phone_silent_seconds"] == (8 * 24 + 1) * 3600
 
 
 def test_part_that_is_down_is_a_number_and_no_failure(
