@@ -14,7 +14,9 @@ RUN pip wheel --no-cache-dir --no-deps --wheel-dir dist . \
     && /opt/fieldapi/bin/pip install --no-cache-dir --no-deps dist/*.whl
 
 FROM python:3.11-slim-bookworm
-# Fonts for documents in Gujarati, Hindi, Kannada and Malayalam.
+# Fonts for documents in Gujarati, Hindi, Kannada and Malayalam. Whatever Debian 12 has of them now:
+# a version that Debian has replaced can no longer be fetched.
+# hadolint ignore=DL3008
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends fonts-noto-core \
     && rm -rf /var/lib/apt/lists/* \
@@ -23,7 +25,7 @@ COPY --from=build /opt/fieldapi /opt/fieldapi
 ENV PATH=/opt/fieldapi/bin:$PATH \
     PYTHONUNBUFFERED=1 \
     FIELDAPI_DATA=/var/lib/fieldapi
-USER fieldapi
+USER 10001
 VOLUME /var/lib/fieldapi
 EXPOSE 8000
 # Told to end it finishes the requests at hand, for 30 seconds: give it 45.

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs this tree on a Debian: program, settings, units. As root:
-#     deploy/install.sh                 into /opt/fieldapi, /etc/fieldapi, /var/lib/fieldapi
+#     deploy/install.sh                 into /opt/fieldapi, /etc/fieldapi, /var/lib/fieldapi, and
+#                                       the operator's command, /usr/local/bin/fieldapi
 #     deploy/install.sh --root DIR      the same below DIR, for a look at it: no user, no systemctl
 # Safe to run again: it brings the program along and leaves settings and data as they are.
 set -eu
@@ -25,7 +26,7 @@ else
     echo "not run: useradd (below $root only)"
     install -d -m 0700 "$root/var/lib/fieldapi" "$root/var/lib/fieldapi/logs"
 fi
-install -d -m 0755 "$root/opt" "$root/etc/fieldapi" "$root/etc/systemd/system"
+install -d -m 0755 "$root/opt" "$root/etc/fieldapi" "$root/etc/systemd/system" "$root/usr/local/bin"
 
 step "packages, each checked by its hash"
 "$python" -m venv "$root/opt/fieldapi"
@@ -45,7 +46,7 @@ settings="$root/etc/fieldapi/fieldapi.env"
 if [ ! -e "$settings" ]; then
     umask 077
     cat >"$settings" <<SETTINGS
-# What the units read. docs/operations.md, Settings, says what each is.
+# What the units and the command fieldapi read: NAME=value, no quotes. docs/operations.md, Settings.
 FIELDAPI_DATA=$root/var/lib/fieldapi
 FIELDAPI_PUBLIC_URL=http://127.0.0.1:8000
 FIELDAPI_TRUSTED_PROXIES=0
@@ -58,6 +59,11 @@ SETTINGS
     umask 022
 fi
 echo "$settings"
+
+step "the operator's command"
+sed "s,^root=.*,root=$root," "$here/deploy/fieldapi.sh" >"$build/fieldapi.sh"
+install -m 0755 "$build/fieldapi.sh" "$root/usr/local/bin/fieldapi"
+echo "$root/usr/local/bin/fieldapi"
 
 step "units"
 install -m 0644 "$here"/deploy/systemd/*.service "$root/etc/systemd/system/"

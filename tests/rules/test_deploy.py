@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
+from pathlib import Path
 
 import pytest
 import yaml  # type: ignore[import-untyped]  # it ships no types
@@ -43,6 +45,33 @@ def test_image_runs_without_rights_and_says_whether_it_is_ready() -> None:
     assert "--require-hashes" in text
 
 
-@pytest.mark.parametrize("name", ["install.sh", "roles.sh", "s3.sh"])
+@pytest.mark.parametrize("name", ["fieldapi.sh", "install.sh", "roles.sh", "s3.sh"])
 def test_shell_scripts_parse(name: str) -> None:
     assert subprocess.run(["sh", "-n", ROOT / "deploy" / name], check=False).returncode == 0
+
+
+def test_operators_command_reads_the_settings_of_the_units_and_the_environment_goes_first(
+    tmp_path: Path,
+) -> None:
+    program, settings = (
+        tmp_path / "opt/fieldapi/bin/fieldapi",
+        tmp_path / "etc/fieldapi/fieldapi.env",
+    )
+    for one in (program, settings):
+        one.parent.mkdir(parents=True)
+    program.write_text('#!/bin/sh\necho "$FIELDAPI_STORAGE_URL $FIELDAPI_DATA $1"\n')
+    program.chmod(0o755)
+    settings.write_text(
+        "# a word\n\nFIELDAPI_STORAGE_URL=s3://a?b=$(c)&d='e f'\nFIELDAPI_DATA=/x\n"
+    )
+    command = tmp_path / "command"
+    text = (ROOT / "deploy" / "fieldapi.sh").read_text()
+    command.write_text(text.replace("\nroot=\n", f"\nroot={tmp_path}\n"))
+
+    said = subprocess.check_output(
+        ["sh", command, "migrate"],
+        env={"PATH": os.environ["PATH"], "FIELDAPI_DATA": "/y"},
+        text=True,
+    )
+
+    assert said == "s3://a?b=$(c)&d='e f' /y migrate\n"
