@@ -67,7 +67,10 @@ def simulate(  # noqa: PLR0913 - one argument for each option
         return desk.fail("phones need codes to enrol", hint="name --person ID, or --codes FILE")
     addresses = servers or (desk.settings.public_url,)
     plan = Plan(reports, photos, net, seed, within_s)
-    tally, seconds = gather(addresses, issued, plan, folder=folder)
+    try:
+        tally, seconds = gather(addresses, issued, plan, folder=folder)
+    except OSError as exc:
+        return desk.fail(str(exc.strerror), hint="fewer phones, or a higher ulimit -n")
     data = tally.as_json(seconds)
     desk.say(_told(tally, data), data)
     return 0 if tally.is_whole else 1

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import random
+import resource
 import struct
 import tempfile
 import threading
@@ -20,6 +22,7 @@ from fieldapi.imaging.specimen import Specimen, draw
 
 _COMMENT = b"\xff\xfe"
 _ASKING = 16
+_FILES_OF_A_PHONE, _FILES_BESIDE = 6, 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +52,10 @@ def gather(
     """Let one phone for each code live against the servers; return what was counted, in how long.
 
     `folder`: where the phones' disks are; else a temporary one. `while_they_live` runs meanwhile:
-    a nemesis. Then every phone asks for all that it was acknowledged.
+    a nemesis. Then every phone asks for all that it was acknowledged. Raises `OSError` if this
+    process may not open as many files as the phones need.
     """
+    _make_room(len(codes))
     tally = Tally()
     with tempfile.TemporaryDirectory(prefix="fieldapi-crowd-", dir=folder) as home:
         began = time.monotonic()
@@ -71,6 +76,17 @@ def gather(
         seconds = time.monotonic() - began
         _ask_again(members)
     return tally, seconds
+
+
+def _make_room(phones: int) -> None:
+    """Let this process open a phone's database, its lock and its line for each of them."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    needed = _FILES_OF_A_PHONE * phones + _FILES_BESIDE
+    if soft == resource.RLIM_INFINITY or soft >= needed:
+        return
+    if hard != resource.RLIM_INFINITY and hard < needed:
+        raise OSError(errno.EMFILE, f"{phones} phones need {needed} open files, allowed are {hard}")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (needed, hard))
 
 
 def _member(
