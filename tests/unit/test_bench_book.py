@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import importlib.util
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tests.bench import book
+from tests.bench import book, raw, rows
 from tests.bench.book import Found
 
 
 @pytest.fixture
 def committed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """Commit one row with the ratio 2; return its name."""
-    name = book.ROWS[0].name
+    name = rows.ROWS[0].name
     numbers = tmp_path / "benchmarks.json"
     numbers.write_text(json.dumps({"rows": {name: {"value": 1912, "ratio": 2.0}}}))
     monkeypatch.setattr(book, "NUMBERS", numbers)
@@ -30,12 +31,59 @@ def test_ratio_a_fifth_worse_fails_the_check(committed: str, ratio: float, code:
 def test_row_without_a_committed_ratio_is_told_and_fails_nothing(
     committed: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    other = book.ROWS[1].name
+    other = rows.ROWS[1].name
     assert book._compare({other: Found(1.0, 9.0)}) == 0  # noqa: SLF001
     assert f"nothing is committed to compare with: {other}" in capsys.readouterr().out
 
 
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
+    """Let one script alone answer, with this ratio; the row's name is `committed`'s."""
+    said = {"push_ops_per_s": 1000.0, "raw_rows_per_s": 2000.0}
+    row = replace(rows.ROWS[0], read=lambda one, _: (1.0, one["raw_rows_per_s"] / 1000))
+    monkeypatch.setattr(book, "ROWS", (row,))
+    monkeypatch.setattr(book, "SCRIPTS", {"push": rows.SCRIPTS["push"]})
+    monkeypatch.setattr(raw, "measure", lambda: None)
+    monkeypatch.setattr(book, "_told", lambda _name, **_: said)
+    return said
+
+
+@pytest.mark.parametrize("rows_per_s, code", [(2300.0, 0), (2500.0, 1)])
+def test_regression_by_a_fifth_leaves_with_1(
+    committed: str, told: dict[str, float], rows_per_s: float, code: int
+) -> None:
+    told["raw_rows_per_s"] = rows_per_s
+
+    assert book.main(["--check"]) == code
+
+
+def test_script_that_fails_is_named_and_leaves_with_1(
+    committed: str, told: dict[str, float], capsys: pytest.CaptureFixture[str]
+) -> None:
+    del told["raw_rows_per_s"]
+
+    assert book.main(["--check"]) == 1
+    assert f"not measured: {committed}: KeyError" in capsys.readouterr().out
+
+
+def test_medians_are_written_with_machine_date_and_rounds(
+    committed: str, told: dict[str, float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("before\n<!-- rows of ./dev bench -->\nold\n<!-- end of rows -->\nafter\n")
+    monkeypatch.setattr(book, "PAGE", page)
+
+    assert book.main([]) == 0
+
+    row = json.loads(book.NUMBERS.read_text())["rows"][committed]
+    assert (row["value"], row["ratio"], row["rounds"]) == (1.0, 2.0, 3)
+    assert "cores of" in row["machine"]
+    assert f"| {committed} |" in page.read_text()
+    assert row["date"] in page.read_text()
+    assert "old" not in page.read_text()
+
+
 def test_every_row_has_a_script_that_is_there() -> None:
-    assert {row.script for row in book.ROWS} == set(book.SCRIPTS)
-    modules = [f"tests.bench.bench_{name.partition(' ')[0]}" for name in book.SCRIPTS]
+    assert {row.script for row in rows.ROWS} == set(rows.SCRIPTS)
+    modules = [f"tests.bench.bench_{name.partition(' ')[0]}" for name in rows.SCRIPTS]
     assert [one for one in modules if importlib.util.find_spec(one) is None] == []
