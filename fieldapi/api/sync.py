@@ -97,7 +97,7 @@ def _respond(answer: str) -> Response:
     body = answer.encode()
     response = Response(body, content_type="application/json")
     response.headers["Vary"] = "Accept-Encoding"
-    if len(body) > _GZIP_FROM and "gzip" in request.headers.get("Accept-Encoding", ""):
+    if len(body) > _GZIP_FROM and request.accept_encodings.quality("gzip") > 0:
         response.set_data(gzip.compress(body, compresslevel=5, mtime=0))
         response.headers["Content-Encoding"] = "gzip"
     failpoint("answer.begun")

@@ -97,7 +97,9 @@ def _received(said: Said) -> OpKey | None:
 
 def _wrong(said: Said, row: RawRow, expected: Mapping[str, object]) -> list[str]:
     """Return the names of what is not as expected; `subject` is the entry's."""
-    stored = {**row, "subject": said.get("subject")}
+    filled = row["filled"]
+    base = hashlib.sha256(filled.encode()).hexdigest() if isinstance(filled, str) else filled
+    stored = {**row, "subject": said.get("subject"), "filled": base}
     return [name for name, value in expected.items() if stored[name] != value]
 
 
@@ -110,6 +112,7 @@ def _expected(said: Said, row: RawRow, payload: bytes) -> dict[str, object]:
         "received_at": said.get("clock", said.get("at")),
         "schema": said.get("schema", 1),
         "nobase": said.get("nobase", 0),
+        "filled": said.get("base"),
         "is_decision": said.get("decision", 0),
         "is_signed": said.get("signed", 0),
         "is_personal": is_personal,

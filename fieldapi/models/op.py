@@ -19,6 +19,7 @@ class OpRow(Base):
     """One op. Identity is (actor, op); an op that cannot be read has the SHA-256 of its bytes
     as `op`. `payload`: the bytes as sent, null for a personal op. `digest`: HMAC of the parsed
     content (of a signed op, of its payload), so that a resend is known without the content.
+    `filled`: the base that the server filled in for a client that tells none, as JSON.
     `signature`: the JWS that brought it, without its payload (`header..signature`), null for a
     personal op; `is_signed`: it was checked by the device's key. `effective`:
     docs/protocol/sync.md section 2.
@@ -41,6 +42,7 @@ class OpRow(Base):
     received_at: Mapped[datetime]
     schema: Mapped[int]
     nobase: Mapped[bool]
+    filled: Mapped[str | None]
     is_decision: Mapped[bool]
     is_personal: Mapped[bool]
     is_signed: Mapped[bool]

@@ -19,6 +19,7 @@ from fieldapi.domain.access import Principal
 from fieldapi.keyring import Keyring
 from fieldapi.ledger import Move, TreeHead
 from fieldapi.models import ParkedOp
+from fieldapi.problems import BadRequest
 from fieldapi.queries import cursors, sights
 from fieldapi.queries.places import Place, place_of, position_of
 from fieldapi.queries.sights import Change, Puller
@@ -69,6 +70,18 @@ def pull(
 def check_cursor(session: Session, keys: Keyring, principal: Principal, cursor: str | None) -> None:
     """Raise `EpochChanged` or `BadRequest` for a cursor that cannot be pulled from."""
     _place(keys, principal, cursor, ledger.head(session, principal.authority_id))
+
+
+def seen_by(keys: Keyring, principal: Principal, cursor: str, epoch: str) -> int:
+    """Return how far a client had read that was given this cursor; 0 if it was not, or in another
+    epoch.
+    """
+    try:
+        position = cursors.unseal(keys, _holder(principal), cursor)
+    except BadRequest:
+        return 0
+    after = position.get("s")
+    return after if isinstance(after, int) and position.get("e") == epoch else 0
 
 
 def _holder(principal: Principal) -> str:

@@ -27,6 +27,7 @@ from fieldapi.services.ops.results import Result, results_of
 from sync.wire import JSON, Envelope, Slice
 
 PROTOCOL = 1
+_MOST_SCHEMA = 2**31 - 1  # what a column takes: far more releases than there will be
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ def read_ask(envelope: Envelope) -> Ask:
     if members.get("protocol") != PROTOCOL:
         raise UpgradeRequired("Another protocol is spoken here.", min=PROTOCOL, max=PROTOCOL)
     schema = members.get("schema", SCHEMA_VERSION)
-    if not _is_whole(schema) or int(str(schema)) < 1:
+    if not _is_whole(schema) or not 1 <= int(str(schema)) <= _MOST_SCHEMA:
         raise BadRequest("schema is a whole number from 1.")
     cursor = members.get("cursor")
     if cursor is not None and not isinstance(cursor, str):

@@ -5,6 +5,7 @@ that it carries in itself. Pure but for the keyring; called by `push` and `build
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -82,7 +83,7 @@ class Arrival:
     `is_signed`: that was checked. `writer`: who wrote it, None if the sender does not know them.
     `disputes_withdrawal`: it made a withdrawal, or an edit against one, a matter for a reviewer.
     `is_of_its_actor`: its sender and the actor in its stamp are one. `retry_after_ms`: it could not
-    be stored.
+    be stored. `filled`: the base that the server filled in, as JSON.
     """
 
     index: int
@@ -108,6 +109,7 @@ class Arrival:
     is_of_its_actor: bool = False
     retry_after_ms: int | None = None
     left: Left | None = None
+    filled: str | None = None
     is_replay: bool = False
     entry: PendingEntry | None = None
 
@@ -340,3 +342,9 @@ def _note(found: dict[str, str], name: str, faults: Iterable[checks.FieldFault |
     first = next((fault for fault in faults if fault is not None), None)
     if first is not None:
         found[name] = first.code
+
+
+def read_filled(text: str) -> dict[str, tuple[str, ...]]:
+    """Return the base that the server filled in, as it is kept beside an op."""
+    said: dict[str, list[str]] = json.loads(text)
+    return {name: tuple(ops) for name, ops in said.items()}

@@ -15,7 +15,7 @@ from fieldapi.clock import to_ms
 from fieldapi.domain.records import merge_kind, missing
 from fieldapi.models import RECORDS, ParkedOp
 from fieldapi.services.ops import store
-from fieldapi.services.ops.arrival import Arrival
+from fieldapi.services.ops.arrival import Arrival, read_filled
 from fieldapi.services.ops.store import LockedRow, OpKey, StoredOp
 from sync import merge
 from sync.op import WITHDRAWN, Op, parse_op
@@ -180,8 +180,10 @@ def read_back(stored: StoredOp, parked: ParkedOp | None) -> Op:
 
 def as_merged(stored: StoredOp, faults: Collection[str]) -> Op:
     """Return a stored op as it is merged when the fields named in `faults` stay out."""
+    op = parse_op(loads(stored.payload))
     return replace(
-        parse_op(loads(stored.payload)),
+        op,
+        base={**op.base, **read_filled(stored.filled)} if stored.filled else op.base,
         effective=stored.effective,
         received=to_ms(stored.received_at),
         nobase=stored.nobase,

@@ -18,6 +18,7 @@ from fieldapi.services.ops import (
     counters,
     deciding,
     erasing,
+    filling,
     flagging,
     resubmission,
     rights,
@@ -83,6 +84,7 @@ def _lock(unit: Unit, delivery: Delivery, arrivals: Iterable[Arrival]) -> Drafts
 def _keep(unit: Unit, delivery: Delivery, arrivals: list[Arrival]) -> list[Arrival]:
     """Store what is new. A resend is marked; another content under a known id is quarantined."""
     fresh = _fresh(unit, delivery, arrivals)
+    filling.fill(unit, delivery, fresh)
     erasing.forget_erased(unit.session, delivery.principal.authority_id, fresh)
     new = store.keep_ops(unit.session, delivery, fresh)
     late = [one for one in fresh if one.key not in new]
@@ -254,6 +256,8 @@ def _enter(unit: Unit, delivery: Delivery, arrival: Arrival) -> PendingEntry:
     if arrival.op is not None:
         details["fields"] = sorted(arrival.op.fields)
         details |= _judgement(arrival.op, delivery.schema)
+    if arrival.filled is not None:
+        details["base"] = hashlib.sha256(arrival.filled.encode()).hexdigest()
     if arrival.faults:
         details["parked"] = arrival.faults
     if arrival.signature is not None:

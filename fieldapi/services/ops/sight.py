@@ -70,12 +70,14 @@ class Sight:
 
     def everything(self) -> list[str]:
         """Return every head and add that the client knew: what a retract was made knowing."""
-        marks = {} if self.seen is None else self.seen.stamps
-        shown = [
-            str(mark["op"]) for name, ops in marks.items() if name != WITHDRAWN for mark in ops
-        ]
+        shown = self.shown()
         own = [one.op.key for one in self._open() if one.op.set or one.op.add]
         return _unique([*shown, *own])
+
+    def shown(self) -> list[str]:
+        """Return every head and add that the client was shown, in whatever field."""
+        marks = {} if self.seen is None else self.seen.stamps
+        return [str(mark["op"]) for name, ops in marks.items() if name != WITHDRAWN for mark in ops]
 
     def parked_in(self, names: Collection[str]) -> str | None:
         """Return the client's newest op that waits with one of these fields, None if none does."""

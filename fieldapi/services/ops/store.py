@@ -61,6 +61,7 @@ class StoredOp:
     payload: bytes
     effective: int
     nobase: bool
+    filled: str | None
     is_decision: bool
     is_signed: bool
     is_personal: bool
@@ -213,6 +214,7 @@ def _op_row(delivery: Delivery, arrival: Arrival) -> dict[str, object]:
         "received_at": delivery.received_at,
         "schema": delivery.schema,
         "nobase": op.nobase if op else False,
+        "filled": arrival.filled,
         "is_decision": op.is_decision if op else False,
         "is_personal": arrival.is_personal,
         "is_signed": arrival.is_signed,
@@ -333,6 +335,7 @@ def histories(
             OpPayload.payload,
             OpRow.effective,
             OpRow.nobase,
+            OpRow.filled,
             OpRow.is_decision,
             OpRow.is_signed,
             OpRow.is_personal,
