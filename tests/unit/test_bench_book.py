@@ -69,7 +69,7 @@ def test_script_that_fails_is_named_and_leaves_with_1(
 def test_medians_are_written_with_machine_date_and_rounds(
     committed: str, told: dict[str, float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = tmp_path / "page.md"
+    page = tmp_path / "page"
     page.write_text("before\n<!-- rows of ./dev bench -->\nold\n<!-- end of rows -->\nafter\n")
     monkeypatch.setattr(book, "PAGE", page)
 
