@@ -115,6 +115,8 @@ def main(arguments: Arguments) -> int:
     name = arguments[0] if arguments else "help"
     if name in _COMMANDS:
         os.chdir(ROOT)
+        # Tests start servers by the hundred: without kept bytecode each compiles the program anew.
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         try:
             return _COMMANDS[name](arguments[1:])
         except KeyboardInterrupt:
