@@ -19,7 +19,7 @@ from fieldapi.ids import server_op_id
 from fieldapi.jobs import Job
 from fieldapi.models import Duplicate, Flag, Seizure
 from fieldapi.models.bulk import among, insert_new
-from fieldapi.services import sightings
+from fieldapi.services import sightings, tags
 from fieldapi.services.authorise import OPERATOR_ACTOR
 from fieldapi.services.feed_scans import behind, moved_reports
 from fieldapi.unit import Unit
@@ -64,6 +64,7 @@ def compare(unit: Unit, authority_id: str) -> None:
     with moved_reports(unit, authority_id, _SCAN) as moved:
         _raise(unit, authority_id, DUPLICATE, _pairs(unit, authority_id, moved))
         _raise(unit, authority_id, REUSED, _namesakes(unit.session, authority_id, moved))
+        tags.look(unit, authority_id, moved)
 
 
 def _pairs(unit: Unit, authority_id: str, moved: Collection[str]) -> Others:

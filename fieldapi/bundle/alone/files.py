@@ -123,6 +123,7 @@ class Archive:
         need(crc == self.crcs[name], name + " was changed in the ZIP")
 
     def part(self, name, offset, size):
+        need(offset <= self.sizes[name], name + " is shorter than it is said to be")
         return self._at(self.offsets[name] + offset, min(size, self.sizes[name] - offset))
 
 

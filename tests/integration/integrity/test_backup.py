@@ -20,12 +20,14 @@ from fieldapi.models import Device
 from fieldapi.problems import CodeRefused
 from fieldapi.services import devices
 from fieldapi.services.authorise import operator
-from fieldapi.storage.keys import original_key
+from fieldapi.storage.keys import bundle_key, original_key
 from tests.support.deliveries import deliver, pen_of, some_reports, store_photo
 from tests.support.personas import Village, issue, redeem
+from tests.support.photos import sha256
 from tests.support.restores import assert_sound, environ_of, opened
 
 Environ = Mapping[str, str]
+BUNDLE = b"PK, as it was handed to the court"
 
 
 @pytest.fixture
@@ -43,7 +45,10 @@ def filled(house: House, village: Village) -> list[str]:
 
 @pytest.fixture
 def backup(house: House, filled: list[str], tmp_path: Path) -> Path:
-    """A backup of that."""
+    """A backup of that, and of a court bundle beside it."""
+    path = tmp_path / "bundle.zip"
+    path.write_bytes(BUNDLE)
+    house.storage.put(bundle_key(sha256(BUNDLE)), path, len(BUNDLE))
     return make_backup(house, tmp_path / "backup").folder
 
 
@@ -58,6 +63,7 @@ def test_restored_backup_is_sound_and_takes_what_comes(
         again = deliver(restored, village["asha"], pen_of(village["asha"]).seizure(new_id()))
         assert again[0]["status"] == "applied"
         assert_sound(restored, village.rjk)
+        assert restored.storage.stat(bundle_key(sha256(BUNDLE))) is not None
 
 
 def test_first_entry_of_the_epoch_names_the_old_tree(
