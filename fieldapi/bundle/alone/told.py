@@ -38,7 +38,9 @@ def told(bundle):
         if own in bundle.about["left_out"].get(folder, ()):
             need_outside(bundle, said, path)
             continue
-        files |= {path + end for end in (".json", ".salt", ".pdf", ".html")}
+        files |= {
+            path + end for end in (".json", ".salt", "." + bundle.about["papers"]["drawn_as"])
+        }
         salted = bundle.salt(path) + bundle.read(path + ".json")
         need(sha256(salted).hex() == said["data"], path + " is not as it was entered")
         counts[folder] += 1

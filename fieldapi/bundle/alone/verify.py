@@ -149,6 +149,7 @@ class Bundle:
     def description(self):
         self.about = self.json("bundle.json")
         need(self.about["public_key"] == self.key.hex(), "bundle.json names another key")
+        absent(self.about)  # what it lacks has to be readable: it is told to whoever checks
         cut = self.about["cut"]
         self.head = kept_head(self.read("ledger/head.txt").decode())
         authority, epoch, size, root, at, signature = self.head
@@ -372,7 +373,7 @@ def unopened(why):
 
 
 def checked(ask, head, proof):
-    if ask.bundle is None and head and proof:
+    if ask.bundle is None and head is not None and proof is not None:
         return check_pair(head, proof, ask.key)
     if os.path.isdir(ask.bundle):
         return check(Folder(ask.bundle), ask.key, head, proof)
@@ -442,7 +443,7 @@ def main(arguments):
             proof = json.loads(text_in(ask.proof))
         if ask.key:
             ask.key = "".join(ask.key.lower().split())
-        is_pair = ask.bundle is None and head and proof
+        is_pair = ask.bundle is None and head is not None and proof is not None
         if not is_pair and not os.path.exists(ask.bundle or ""):
             print(shown("there is no " + (ask.bundle or "bundle here")), file=sys.stderr)
             return 2

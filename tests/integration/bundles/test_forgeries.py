@@ -127,6 +127,15 @@ def _tell_of_another_picture(members: Members) -> None:
     _edit(members, "bundle.json", change)
 
 
+def _add_a_page_to_a_paper(members: Members) -> None:
+    name = next(one for one in members if one.startswith("papers/") and one.endswith(".pdf"))
+    members[name[:-4] + ".html"] = b"<p>Everything fits.</p>"
+
+
+def _hide_what_it_lacks(members: Members) -> None:
+    _edit(members, "bundle.json", lambda about: about.update(set_aside=[{}]))
+
+
 @pytest.mark.parametrize(
     "forge",
     [
@@ -145,6 +154,8 @@ def _tell_of_another_picture(members: Members) -> None:
         _slip_an_act_in,
         _swap_a_picture,
         _tell_of_another_picture,
+        _add_a_page_to_a_paper,
+        _hide_what_it_lacks,
     ],
 )
 def test_forgery_with_the_servers_own_key_is_found(told: Told, forge: Forge) -> None:
