@@ -73,7 +73,8 @@ def _asked_again(who: Principal) -> Response | None:
     fault, given = None, request.form.get(_PROOF)
     if given is not None:
         try:
-            sign_ins.prove(house().database, who, token=token(), tried=attempted("", given))
+            tried = attempted("", given)
+            session[_TOKEN] = sign_ins.prove(house().database, who, token=token(), tried=tried)
             return None
         except NotAuthenticated:
             fault = "wrong"

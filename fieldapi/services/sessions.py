@@ -150,13 +150,17 @@ def is_proved(database: Database, token: str) -> bool:
         return row is not None and database.clock() - row.proved_at < PROOF
 
 
-def note_proof(unit: Unit, token: str) -> None:
-    """Note that the password was given again just now."""
+def note_proof(unit: Unit, token: str) -> str:
+    """Note that the password was given again just now. Returns the cookie's new value: whoever has
+    the old one has nothing any more.
+    """
+    renewed = secrets.token_urlsafe(32)
     unit.session.execute(
         update(ConsoleSession)
         .where(ConsoleSession.token_hash == token_hash(token))
-        .values(proved_at=unit.now)
+        .values(token_hash=token_hash(renewed), proved_at=unit.now)
     )
+    return renewed
 
 
 def _touch(unit: Unit, token: str) -> None:

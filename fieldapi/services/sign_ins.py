@@ -189,14 +189,16 @@ def half_of(database: Database, token: str) -> tuple[SignIn, Browser]:
         return row, Browser(found.language, found.agent)
 
 
-def prove(database: Database, principal: Principal, *, token: str, tried: Attempted) -> None:
-    """Ask a signed-in person for the password again. Raises as `open_session` does."""
+def prove(database: Database, principal: Principal, *, token: str, tried: Attempted) -> str:
+    """Ask a signed-in person for the password again. Returns the cookie's new value. Raises as
+    `open_session` does.
+    """
     with database.read() as session:
         row = of_person(session, principal.authority_id, principal.person_id)
     if row is None:
         raise NotAuthenticated(_WRONG, reason="unknown")
     _checked(database, Attempted(row.name, tried.password, tried.address))
-    database.transact(lambda unit: sessions.note_proof(unit, token))
+    return database.transact(lambda unit: sessions.note_proof(unit, token))
 
 
 def change_password(database: Database, principal: Principal, *, token: str, password: str) -> None:

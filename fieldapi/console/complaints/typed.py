@@ -6,11 +6,12 @@ A sum is typed in rupees; what is left empty is not sent.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, date, datetime, time
 from decimal import Decimal, InvalidOperation
 
 from fieldapi.clock import INDIA
+from fieldapi.domain.values import FIRST_YEAR, LAST_YEAR
 from fieldapi.law.complaints import ALLEGATIONS, DETAINER, SEIZER
 from sync.wire import JSON
 
@@ -40,6 +41,12 @@ class Intake:
     part: str = SEIZER
     allegations: list[tuple[str, str]] = field(default_factory=list)
 
+    def sent(self) -> dict[str, JSON]:
+        """Return what was typed, by which a form that is sent twice is known again."""
+        said: dict[str, JSON] = {f"said-{code}": text for code, text in self.allegations}
+        typed = {name: value for name, value in asdict(self).items() if name != "allegations"}
+        return {**typed, **said}
+
 
 def intake(form: Mapping[str, str]) -> Intake:
     """Return what the form of a new complaint says."""
@@ -64,13 +71,13 @@ def intake(form: Mapping[str, str]) -> Intake:
 
 
 def is_day(text: str) -> bool:
-    """Say whether a text is a day as forms send it, or empty.
+    """Say whether a text is a day of these times as forms send it, or empty.
 
-    >>> is_day("2026-12-01"), is_day(""), is_day("1.12.")
-    (True, True, False)
+    >>> is_day("2026-12-01"), is_day(""), is_day("1.12."), is_day("0001-01-01")
+    (True, True, False, False)
     """
     try:
-        return not text or bool(date.fromisoformat(text))
+        return not text or FIRST_YEAR <= date.fromisoformat(text).year <= LAST_YEAR
     except ValueError:
         return False
 

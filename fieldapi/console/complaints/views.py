@@ -44,6 +44,7 @@ from fieldapi.services import parties
 from fieldapi.services.complaints import NewComplaint
 from fieldapi.services.ops.scene import scene_at
 from fieldapi.services.parties import NewParty
+from fieldapi.services.requests import RequestId, bind
 from fieldapi.unit import Unit
 
 LIST = "/console/complaints"
@@ -106,15 +107,20 @@ def take_complaint(seizure_id: str) -> Response | Redirect:
         return _new(seizure_id, given, fault=fault)
     who, packs = door.principal(), house().packs
 
+    sent = RequestId("complaint", made, {"id": made, "case": seizure_id, **given.sent()})
+
+    def work(unit: Unit) -> None:
+        # A form that is sent twice, by a second click or a page that is loaded again, counts once.
+        if bind(unit, who, sent, current=lambda: made):
+            service.add(unit, who, packs, _complaint(unit, seizure_id, made, given))
+
     try:
-        taken = house().database.transact(
-            lambda unit: service.add(unit, who, packs, _complaint(unit, seizure_id, made, given)).id
-        )
+        house().database.transact(work)
     except InvalidBody as exc:
         names = tuple("made_on" if one == "made_at" else one for one in exc.errors)
         return _new(seizure_id, given, fault=Fault("invalid", names=names))
     door.keep_note("complaint-taken")
-    return redirect(f"{LIST}/{taken}", 303)
+    return redirect(f"{LIST}/{made}", 303)
 
 
 def _complaint(unit: Unit, seizure_id: str, made: str, given: typed.Intake) -> NewComplaint:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from fieldapi.storage import Storage, open_storage
 from fieldapi.storage.keys import original_key
+from fieldapi.storage.s3 import S3Storage
 from tests.support.s3 import S3Server, rclone, serve_s3
 from tests.support.seaweed import Seaweed, serve_seaweed, weed
 
@@ -68,6 +70,18 @@ def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storage]
         yield store
         for found in list(store.list("")):
             store.delete(found.key)
+
+
+@pytest.fixture
+def apart(storage: Storage) -> Storage:
+    """The same store, a bucket below a prefix of this test's own: what a server goes on telling of
+    after it is deleted disturbs no other test.
+    """
+    if not isinstance(storage, S3Storage):
+        return storage
+    place = storage._place  # noqa: SLF001 - no setting of the program needs a store below another
+    below = replace(place, prefix=f"{place.prefix}apart/")
+    return S3Storage(below, storage._credentials)  # noqa: SLF001 - as above
 
 
 class Bytes:

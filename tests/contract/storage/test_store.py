@@ -221,15 +221,16 @@ def test_a_sound_object_is_not_replaced(storage: Storage, tmp_path: Path) -> Non
     assert storage.open(item.key).read() == item.data
 
 
-def test_eight_threads_may_put_the_same_object(storage: Storage) -> None:
+def test_eight_threads_may_put_the_same_object(apart: Storage) -> None:
     item = Bytes(18, 100_000)
-    threads = [threading.Thread(target=put, args=(storage, item)) for _ in range(8)]
+    threads = [threading.Thread(target=put, args=(apart, item)) for _ in range(8)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert storage.open(item.key).read() == item.data
-    assert [found.key for found in storage.list("")] == [item.key]
+    assert apart.open(item.key).read() == item.data
+    # Not how often: rclone may tell of one object twice when several put it at the same moment.
+    assert {found.key for found in apart.list("")} == {item.key}
 
 
 def test_a_probe_of_a_sound_store_leaves_nothing(storage: Storage) -> None:

@@ -60,6 +60,21 @@ def test_complaint_is_taken_in_and_laid_beside_the_record(
     assert "made 30 Nov 2026" in reviewer.get(f"/console/cases/{case}").text
 
 
+def test_complaint_sent_twice_is_taken_in_once(
+    pound: PoundHouse, database: Database, case: str
+) -> None:
+    reviewer, form = at_desk(pound, database, "reviewer"), f"/console/cases/{case}/complaint"
+    page, said = reviewer.get(form), {"name": "Ramesh Parmar", "text": WORDS}
+
+    first, second = (reviewer.send(page, form, **said) for _ in range(2))
+    other = reviewer.send(page, form, **{**said, "text": "Something else."})
+    long_ago = reviewer.send(page, form, **said, made_on="0001-01-01")
+
+    assert (first.status, second.status, other.status, long_ago.status) == (303, 303, 409, 422)
+    assert first.answer.headers["Location"] == second.answer.headers["Location"]
+    assert reviewer.get(LIST).text.count("Ramesh Parmar") == 1
+
+
 def test_complaint_without_words_or_name_comes_back_as_typed(
     pound: PoundHouse, database: Database, case: str
 ) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
-
 import pytest
 
 from fieldapi.models import ConsoleSession, SignIn
@@ -172,11 +170,15 @@ def test_password_is_asked_again_before_great_things(
     assert sessions.is_proved(database, opened.token)
     clock.move(seconds=5 * 60)
     assert not sessions.is_proved(database, opened.token)
-    for given, is_proved in ((WRONG, False), (PASSWORD, True)):
-        tried = Attempted("", given, "192.0.2.7")
-        with nullcontext() if is_proved else pytest.raises(NotAuthenticated):
-            sign_ins.prove(database, opened.principal, token=opened.token, tried=tried)
-        assert sessions.is_proved(database, opened.token) is is_proved
+    wrong, right = (Attempted("", given, "192.0.2.7") for given in (WRONG, PASSWORD))
+    with pytest.raises(NotAuthenticated):
+        sign_ins.prove(database, opened.principal, token=opened.token, tried=wrong)
+    assert not sessions.is_proved(database, opened.token)
+    renewed = sign_ins.prove(database, opened.principal, token=opened.token, tried=right)
+    assert sessions.is_proved(database, renewed)
+    assert sessions.verify(database, renewed) == opened.principal
+    with pytest.raises(NotAuthenticated):
+        sessions.verify(database, opened.token)
 
 
 @pytest.mark.parametrize(
