@@ -71,14 +71,19 @@ def test_bundle_is_made_in_the_background_and_fetched(
     assert told[1]["sha256"] == ready["sha256"]
 
 
-def test_same_case_is_the_same_file_and_submissions_are_counted(
+def test_same_case_is_the_same_file_also_after_it_was_lost_and_submissions_are_counted(
     as_person: AsPerson, house: House
 ) -> None:
     bina, seizure = as_person("bina"), _report(as_person, jpeg(1))
+    first = _ask(bina, seizure)
     run_jobs(house)
-    first, second = _ask(bina, seizure), _ask(bina, seizure)
+    lost = bina.get(f"{URL}/{first['id']}").json
+    house.storage.delete(bundle_key(lost["sha256"]))
+    assert bina.get(lost["download"]).status_code == 404
+    second = _ask(bina, seizure)
     run_jobs(house)
 
+    assert hashlib.sha256(bina.get(lost["download"]).data).hexdigest() == lost["sha256"]
     one, other = (bina.get(f"{URL}/{asked['id']}").json for asked in (first, second))
     assert one["sha256"] == other["sha256"]
     assert (one["number"], other["number"]) == (1, 2)

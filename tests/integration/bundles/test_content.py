@@ -164,6 +164,16 @@ def test_conflict_shows_every_value_and_the_decision(page: str) -> None:
     assert re.search(r"Number of animals 4 Bina .{0,60} Shown, by decision Counted twice", page)
 
 
+def test_chronology_names_each_act_and_paper(page: str) -> None:
+    done = ("Mohan: Take into the pound.", "Bina: Find on an allegation.")
+    done += ("Bina: Forward to whoever decides.", "Bina took a complaint in.")
+    done += ("issued a paper: Pound register entry, Attested copy of the register entry.",)
+
+    assert [one for one in done if one not in page] == []
+    assert "Ledger entry" not in page
+    assert "The place was another on the road The record speaks against it: The place is" in page
+
+
 def test_correction_shows_what_was_there_before(page: str) -> None:
     assert re.search(r"Survey number 114/2 Asha .{0,60} Replaced since", page)
     assert re.search(r"Survey number 114/3 Bina .{0,80} Misread on the map", page)

@@ -48,10 +48,16 @@ def test_complaint_is_taken_in_and_laid_beside_the_record(
 ) -> None:
     reviewer = at_desk(pound, database, "reviewer")
 
-    sent = complain(reviewer, case)
+    came = {"agent": "Vasant", "is_acquainted": "1", "against": "Thomas", "part": "detainer"}
+    wrong = complain(reviewer, case, made_on="tomorrow")
+    sent = complain(reviewer, case, **came)
     page = reviewer.get(sent.answer.headers["Location"])
+    receipt = reviewer.get(f"{sent.answer.headers['Location']}/receipt.html")
 
-    assert (sent.status, page.status) == (303, 200)
+    assert (wrong.status, sent.status, page.status, receipt.status) == (422, 303, 200, 200)
+    assert "Write the day." in wrong.text
+    assert "Thomas (who held the cattle)" in page.text
+    assert all(one in receipt.text for one in ("Vasant", "Thomas", WORDS, "In time"))
     assert "Complaint of Ramesh Parmar" in page.text
     assert "In time" in page.text
     assert "What the complainant says On the road." in page.text
