@@ -147,12 +147,11 @@ def _similar(session: Session, original: Original) -> list[str]:
     ]
     newest = Original.stored_at.desc()
     query = select(Original.sha256, Original.dhash, Original.phash)
-    window = session.execute(query.where(*others).order_by(newest).limit(_WINDOW))
+    window = session.execute(query.where(*others).order_by(newest).limit(_WINDOW)).all()
     found = set(_near(original.dhash, original.phash, window))
-    oldest = select(Original.stored_at).where(*others).order_by(newest).offset(_WINDOW - 1).limit(1)
-    since = session.scalar(oldest)
-    if since is not None:
-        others.append(Original.stored_at >= since)
+    if len(window) == _WINDOW:
+        last = select(Original.stored_at).where(*others).order_by(newest).offset(_WINDOW - 1)
+        others.append(Original.stored_at >= last.limit(1).scalar_subquery())
     return sorted(found | _same_shots(session, original, others))
 
 

@@ -174,6 +174,8 @@ def _namesakes(session: Session, authority_id: str, moved: Collection[str]) -> O
 
 def _raise(unit: Unit, authority_id: str, flag: str, others: Others) -> None:
     """Raise a flag on reports and on their others: who looks at one has to know of the other."""
+    if not others:
+        return
     named: dict[str, Sequence[str]] = {id: several[:_NAMED] for id, several in others.items()}
     for id, several in others.items():
         for one in several:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import islice
 
 from sqlalchemy import ColumnElement, Select, or_, select, true
-from sqlalchemy.orm import InstrumentedAttribute, Session
+from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from fieldapi.domain.duplicates import NEAR, NEAR_M, Sighting
 from fieldapi.domain.geo import EARTH_RADIUS_M, Point
@@ -22,6 +22,8 @@ from fieldapi.models.bulk import among
 
 # A herd that a whole village reports is not every report with every other one.
 MOST = 20
+# So many reports of one time and place are looked at: the first ones.
+_AROUND = 500
 _ALIKE = ("photo_reused", "photo_similar")
 _TAGS = "ear_tags"
 _M_PER_DEGREE = math.radians(1) * EARTH_RADIUS_M
@@ -38,9 +40,8 @@ def beside(session: Session, authority_id: str, report: Sighting) -> list[str]:
     """Return up to `MOST` other reports that may tell of the seizure this one tells of, those with
     a like picture first, then those with an ear tag in common, then those of like cattle.
     """
-    near = _near(authority_id, report)
     found: dict[str, None] = {}
-    for query in _queries(session, authority_id, report, near):
+    for query in _queries(session, authority_id, report):
         if len(found) < MOST:
             found.update(dict.fromkeys(session.scalars(query.limit(MOST))))
     return list(islice(found, MOST))
@@ -79,47 +80,55 @@ def _stands(model: type[Seizure | Animal]) -> tuple[ColumnElement[bool], ...]:
     return model.heads != "", model.is_withdrawn.is_(False)
 
 
-def _near(authority_id: str, report: Sighting) -> tuple[ColumnElement[bool], ...]:
+def _near(report: Sighting, other: type[Seizure]) -> tuple[ColumnElement[bool], ...]:
     """Return the condition for another report of about this time, and of this place if both say
     where they were.
     """
     return (
-        Seizure.authority_id == authority_id,
-        Seizure.seized_at.between(report.at - NEAR, report.at + NEAR),
-        Seizure.id != report.id,
-        *_stands(Seizure),
-        true() if report.place is None else or_(Seizure.lat.is_(None), _around(report.place)),
+        other.seized_at.between(report.at - NEAR, report.at + NEAR),
+        other.id != report.id,
+        *_stands(other),
+        true() if report.place is None else or_(other.lat.is_(None), _around(report.place, other)),
     )
 
 
-def _around(place: Point) -> ColumnElement[bool]:
+def _around(place: Point, other: type[Seizure]) -> ColumnElement[bool]:
     """Return the condition for a place within reach, as on a plane. Reports on two sides of the
     180th meridian are not found.
     """
     shrink = max(_POLE, math.cos(math.radians(place.lat)))
-    north = (Seizure.lat - place.lat) * _M_PER_DEGREE
-    east = (Seizure.lon - place.lon) * (_M_PER_DEGREE * shrink)
+    north = (other.lat - place.lat) * _M_PER_DEGREE
+    east = (other.lon - place.lon) * (_M_PER_DEGREE * shrink)
     return north * north + east * east <= _REACH_M**2
 
 
-def _queries(
-    session: Session, authority_id: str, report: Sighting, near: Sequence[ColumnElement[bool]]
-) -> Iterator[Select[str]]:
+def _queries(session: Session, authority_id: str, report: Sighting) -> Iterator[Select[str]]:
     """Yield the ways to find others, in the order of what they say."""
-    by_time = select(Seizure.id).where(*near).order_by(Seizure.seized_at, Seizure.id)
+    ours = Seizure.authority_id == authority_id
     if report.alike:
-        named = select(Photo.seizure_id).where(
+        photos = select(Photo.seizure_id).where(
             Photo.authority_id == authority_id, among(session, Photo.id, report.alike)
         )
-        yield by_time.where(Seizure.id.in_(named))
+        named = _first(select(Seizure).where(ours, Seizure.id.in_(photos)))
+        yield select(named.id).where(*_near(report, named))
+    by_time = select(Seizure).where(ours, *_near(report, Seizure))
+    one = _first(by_time.order_by(Seizure.seized_at, Seizure.id))
+    others = select(one.id)
     for some in _portions(report.photos if report.alike else ()):
-        yield by_time.where(_repeated_in(authority_id, some))
+        yield others.where(_repeats(one, some))
     for some in _portions(report.tags):
-        yield by_time.where(_has_lot(_says_one(Animal.shown, some)))
+        yield others.where(_has_lot(one, _says_one(Animal.shown, some)))
     if report.kinds and report.author is not None and report.place is not None:
-        is_two = or_(Seizure.author_id.is_(None), Seizure.author_id != report.author)
-        is_like = _has_lot(among(session, Animal.kind, report.kinds))
-        yield by_time.where(is_two, Seizure.lat.is_not(None), is_like)
+        is_two = or_(one.author_id.is_(None), one.author_id != report.author)
+        is_like = _has_lot(one, among(session, Animal.kind, report.kinds))
+        yield others.where(is_two, one.lat.is_not(None), is_like)
+
+
+def _first(query: Select[Seizure]) -> type[Seizure]:
+    """Return the first reports of a query to ask more of. The limit also has both databases find
+    these first, by the index that leaves the fewest.
+    """
+    return aliased(Seizure, query.limit(_AROUND).subquery())
 
 
 def _portions(texts: Iterable[str]) -> Iterator[list[str]]:
@@ -134,12 +143,12 @@ def _says_one(column: InstrumentedAttribute[str], texts: Iterable[str]) -> Colum
     return or_(*(column.contains(text, autoescape=True) for text in quoted))
 
 
-def _has_lot(condition: ColumnElement[bool]) -> ColumnElement[bool]:
+def _has_lot(report: type[Seizure], condition: ColumnElement[bool]) -> ColumnElement[bool]:
     return (
         select(Animal.id)
         .where(
-            Animal.authority_id == Seizure.authority_id,
-            Animal.seizure_id == Seizure.id,
+            Animal.authority_id == report.authority_id,
+            Animal.seizure_id == report.id,
             *_stands(Animal),
             condition,
         )
@@ -147,18 +156,22 @@ def _has_lot(condition: ColumnElement[bool]) -> ColumnElement[bool]:
     )
 
 
-def _repeated_in(authority_id: str, photos: Iterable[str]) -> ColumnElement[bool]:
-    """Return the condition that a photo of the report is known to repeat one of `photos`."""
-    return (
-        select(Photo.id)
-        .join(Flag, (Flag.authority_id == authority_id) & (Flag.record_id == Photo.id))
+def _repeats(report: type[Seizure], photos: Iterable[str]) -> ColumnElement[bool]:
+    """Return the condition that a photo of a report is known to repeat one of `photos`."""
+    says_so = (
+        select(Flag.flag)
         .where(
-            Photo.authority_id == authority_id,
-            Photo.seizure_id == Seizure.id,
+            Flag.authority_id == Photo.authority_id,
             Flag.kind == Photo.KIND,
+            Flag.record_id == Photo.id,
             Flag.flag.in_(_ALIKE),
             _says_one(Flag.detail, photos),
         )
+        .exists()
+    )
+    return (
+        select(Photo.id)
+        .where(Photo.authority_id == report.authority_id, Photo.seizure_id == report.id, says_so)
         .exists()
     )
 

@@ -10,11 +10,12 @@ from sqlalchemy import select
 
 from fieldapi.house import House
 from fieldapi.ids import new_id
-from fieldapi.models import Flag, JobFailure
+from fieldapi.models import Flag, JobFailure, Seizure
 from fieldapi.pending import runner_of
+from fieldapi.services import neighbours
 from tests.support.house import AsPerson
 from tests.support.phones import TestPhone
-from tests.support.reports import FIELD
+from tests.support.reports import FIELD, photo_body
 
 pytestmark = pytest.mark.database
 
@@ -158,6 +159,33 @@ def test_tag_makes_a_pair_of_reports_without_a_place_and_many_make_twenty(
     found = pairs(as_person, seizure=last)
     assert len(found) >= 20
     assert {id for pair in found for id in pair["seizures"]} <= {*many, last}
+
+
+@pytest.mark.parametrize("is_told_by_the_older", [True, False])
+def test_like_photos_make_a_pair_whichever_of_the_two_the_doubt_stands_on(
+    house: House, as_person: AsPerson, asha: TestPhone, *, is_told_by_the_older: bool
+) -> None:
+    one, two = reported(asha, location=None), reported(asha, "goat")
+    photos = []
+    for report in (one, two):
+        announced = photo_body(report.encode())
+        photos.append(announced.pop("id"))
+        op = asha.pen.op("photo", photos[-1], new=True, set={**announced, "seizure_id": report})
+        asha.push(op)
+    said = {photo: [new_id()] for photo in photos}
+    said[photos[not is_told_by_the_older]] = [photos[is_told_by_the_older]]
+
+    with house.database.unit() as unit:
+        at = unit.session.scalars(select(Seizure.authority_id).where(Seizure.id == one)).one()
+        for photo, others in said.items():
+            row = Flag(authority_id=at, kind="photo", record_id=photo)
+            row.flag, row.detail, row.at = "photo_similar", json.dumps({"photos": others}), unit.now
+            unit.session.add(row)
+        unit.session.flush()
+        neighbours.compare(unit, at)
+
+    (pair,) = pairs(as_person, seizure=one)
+    assert sorted(pair["seizures"]) == sorted((one, two))
 
 
 def test_pair_stands_side_by_side_and_is_told_apart_with_a_reason(
