@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from fieldapi.documents import letters
+from fieldapi.documents import letters, orders
 from fieldapi.documents.parts import Body, Data, case_of, party, person
 from fieldapi.documents.sheets import Sheet, Table, Tongue, day, moment, rupees
-from fieldapi.domain.act_labels import ACCOUNTS, LINES
+from fieldapi.domain.act_labels import ACCOUNTS, CHOICES, LINES
 from fieldapi.domain.words import sentence
 
 _DESCRIBED = ("colour", "sex", "age_class", "horns", "marks", "condition")
@@ -103,6 +103,12 @@ def _line_name(line: str, tongue: Tongue) -> str:
     return tongue.both(LINES[line]) if line in LINES else line
 
 
+def _charged(one: Data, tongue: Tongue) -> str:
+    """Return the name of a line; what is paid on account now was not paid before."""
+    is_now = one["line"] == "paid_on_account" and one["paise"] > 0
+    return tongue.both(sentence("Paid on account")) if is_now else _line_name(one["line"], tongue)
+
+
 def _account_name(account: str, tongue: Tongue) -> str:
     """Return where money went: who holds it, or that it is held here."""
     kind, _, what = account.partition(".")
@@ -121,7 +127,7 @@ def _money(paper: Paper, tongue: Tongue, total: int | None = None) -> Table:
     ]
     rows = [
         [
-            _line_name(one["line"], tongue),
+            _charged(one, tongue),
             one["how"].replace("*", " × ").replace("+", " + "),
             str(one["section"] or ""),
             rupees(one["paise"]),
@@ -196,10 +202,16 @@ def _notice(paper: Paper, tongue: Tongue) -> Body:
         (sentence("(c) Place where impounded"), str((data.get("pound") or {}).get("name") or "")),
         (sentence("Seized on"), moment(data["seizure"].get("seized_at"))),
         (sentence("Dated"), day(data["happened_at"])),
-        (sentence("Proclaimed in"), ", ".join(str(one) for one in said.get("proclamation") or [])),
+        (sentence("Proclaimed in"), _proclaimed(said, tongue)),
     ]
     note = sentence("Whoever owns these cattle may claim them at the pound on payment of the dues.")
     return facts, [_heads(paper, tongue, has_owner=False)], (note,)
+
+
+def _proclaimed(said: Data, tongue: Tongue) -> str:
+    places = [str(one) for one in said.get("proclamation") or []]
+    names = CHOICES["proclamation"]
+    return ", ".join(tongue.both(names[one]) if one in names else one for one in places)
 
 
 def _account(paper: Paper, tongue: Tongue) -> Body:
@@ -226,9 +238,16 @@ def _span(account: Data) -> str:
 
 def _disposed(account: Data, tongue: Tongue) -> str:
     return "; ".join(
-        f"{_line_name(one['line'], tongue)} {rupees(one['paise'])}"
+        f"{_disposed_name(one['line'], tongue)} {rupees(one['paise'])}"
         for one in account.get("disposed", [])
     )
+
+
+def _disposed_name(account: str, tongue: Tongue) -> str:
+    """Return where a part of the proceeds went; what is held is named by what it is."""
+    held = account.removeprefix("held.")
+    is_held = held != account and held in LINES
+    return tongue.both(LINES[held]) if is_held else _account_name(account, tongue)
 
 
 def _sale(paper: Paper, tongue: Tongue) -> Body:
@@ -279,24 +298,8 @@ def _voucher(paper: Paper, tongue: Tongue) -> Body:
     return facts, [_moves(paper, tongue)], ()
 
 
-def _order(paper: Paper, tongue: Tongue) -> Body:  # noqa: ARG001 - one shape for all
-    said = paper.data["act"]["data"]
-    facts = [
-        *party(paper.data, sentence("To")),
-        (sentence("Ground"), str(said.get("ground") or "")),
-        (sentence("Finding"), str(said.get("finding") or "")),
-        (sentence("Heads of cattle"), _counted(said)),
-        (sentence("To be taken to"), str(said.get("place") or "")),
-        (sentence("Until"), str(said.get("period_until") or "")),
-    ]
-    return facts, [], (sentence("The cattle named here are to be taken away within this time."),)
-
-
-def _counted(said: Data) -> str:
-    owned = said.get("owns_head")
-    animals = said.get("animals") or {}
-    listed = ", ".join(f"{name}: {n}" for name, n in animals.items() if n)
-    return listed or (str(owned) if owned else "")
+def _order(paper: Paper, tongue: Tongue) -> Body:
+    return orders.removal(paper.data, tongue)
 
 
 def _summons(paper: Paper, tongue: Tongue) -> Body:

@@ -68,6 +68,8 @@ def test_void_number_is_never_used_again(released: tuple[PoundHouse, dict[str, A
     assert told["is_void"] is True
     assert "VOID" in keeper.get(_url(act, ".html")).get_data(as_text=True)
     assert next_one["serials"] == ["REC/2026-27/A/0002"]
+    states = [head["became"] for head in house.case(act["case"])["custody"]]
+    assert sorted(states, key=str) == [None, "released_paid", "released_paid"]
 
 
 def test_missing_fonts_are_named_and_the_page_stays(
