@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 
+from fieldapi.services.acts.registry import ACTS as ACTS_OF_CASES
 from tests.rules.test_scenarios import written
 from tests.support import tree
 
@@ -44,6 +45,12 @@ def _stories(act: str) -> set[str]:
 
 def test_every_system_has_its_row() -> None:
     assert tuple(_rows()) == SYSTEMS
+
+
+def test_every_act_says_who_does_it() -> None:
+    section = tree.text("docs/register.md").partition("## Who does what")[2].partition("\n## ")[0]
+
+    assert sorted(set(ACTS_OF_CASES) - set(re.findall(r"`(\w+)`", section))) == []
 
 
 def test_every_cell_names_what_is_there() -> None:
