@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from tools import debian, node, venv
@@ -77,6 +77,13 @@ def migration(arguments: Arguments) -> int:
     return _python("-m", "pytest", "tests/migrations")
 
 
+def coverage(arguments: Arguments) -> int:
+    """Run the tests of sync/ and fail unless they take every branch of it."""
+    venv.ensure(with_dev=True)
+    told = ("--cov=sync", "--cov-branch", "--cov-report=term-missing", "--cov-fail-under=100")
+    return _python("-m", "pytest", "tests/unit/sync", "tests/unit/sync_client", *told, *arguments)
+
+
 def soak(arguments: Arguments) -> int:
     """Run the long simulations of tests/sim at full size: all, or the one named."""
     return _scripts("sim", arguments)
@@ -105,7 +112,7 @@ def sbom(arguments: Arguments) -> int:
 _GROUPS: dict[str, tuple[Callable[[Arguments], int], ...]] = {
     "use it": (serve, demo),
     "work on it": (test, check, lint, types, boundaries, migration, lock, sbom),
-    "measure it": (soak, bench),
+    "measure it": (soak, bench, coverage),
 }
 _COMMANDS = {command.__name__: command for group in _GROUPS.values() for command in group}
 
@@ -163,11 +170,24 @@ def _scripts(folder: str, arguments: Arguments) -> int:
     found = {_short(path): path for path in tests_named(f"{folder}/*.py") if _is_script(path)}
     named = _TOGETHER.get(arguments[0], arguments[:1]) if arguments else []
     if not found.keys() >= set(named):
-        print(f"{folder} has: {', '.join(found) or 'nothing yet'}", file=sys.stderr)
-        return 2
+        print(_about(folder, found), file=sys.stderr)
+        return 0 if arguments[0] in {"-h", "--help"} else 2
     venv.ensure(with_dev=True)
     modules = [f"tests.{folder}.{found[name].stem}" for name in named or found]
     return max((_python("-m", module, *arguments[1:]) for module in modules), default=0)
+
+
+def _about(folder: str, found: Mapping[str, Path]) -> str:
+    """Return the scripts of a test folder, each with what it does."""
+    does = {name: _does(path) for name, path in found.items()}
+    if folder == "sim":
+        does |= {name: "Runs " + ", ".join(of) for name, of in _TOGETHER.items()}
+    lines = (f"  {name:<12}{said}" for name, said in sorted(does.items()))
+    return "\n".join([f"{folder} has (each says more with --help):", *lines])
+
+
+def _does(script: Path) -> str:
+    return script.read_text().removeprefix('"""').partition("\n")[0]
 
 
 def _short(path: Path) -> str:

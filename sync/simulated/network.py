@@ -85,24 +85,23 @@ def heal(world: World) -> None:
     for request in world.flights:
         _serve(world, request)
     world.flights = []
-    for _ in world.rounds("the phones"):
-        if not [phone for phone in world.phones if _speak(world, phone)]:
-            return
+    rounds = world.rounds("the phones")
+    while [phone for phone in world.phones if _speak(world, phone)]:
+        next(rounds)
 
 
 def _speak(world: World, phone: Phone) -> bool:
     """Let a phone hand in and pull everything; say whether anything was left to do."""
-    if not phone.waiting and _is_up_to_date(world, phone):
-        return False
-    for _ in world.rounds(f"phone {phone.at}"):
+    rounds, has_spoken = world.rounds(f"phone {phone.at}"), False
+    while phone.waiting or not _is_up_to_date(world, phone):
+        next(rounds)
+        has_spoken = True
         answer = _serve(world, phone.request(world.now, most=_ALL, limit=_ALL))
         if answer is None:
             phone.start_over()
-            continue
-        phone.take(answer)
-        if not answer.more and not phone.waiting:
-            break
-    return True
+        else:
+            phone.take(answer)
+    return has_spoken
 
 
 def _is_up_to_date(world: World, phone: Phone) -> bool:
