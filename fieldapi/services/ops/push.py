@@ -255,7 +255,9 @@ def _enter(unit: Unit, delivery: Delivery, arrival: Arrival) -> PendingEntry:
         details["code"] = arrival.code or arrival.held or ""
     if arrival.op is not None:
         details["fields"] = sorted(arrival.op.fields)
-        details |= _judgement(arrival.op, delivery.schema)
+        details |= _judgement(arrival.op)
+    if delivery.schema != 1:
+        details["schema"] = delivery.schema
     if arrival.filled is not None:
         details["base"] = hashlib.sha256(arrival.filled.encode()).hexdigest()
     if arrival.faults:
@@ -280,7 +282,7 @@ def _signed(signature: str, *, is_checked: bool) -> dict[str, Detail]:
     return {**said, "signed": 1} if is_checked else said
 
 
-def _judgement(op: Op, schema: int) -> dict[str, Detail]:
+def _judgement(op: Op) -> dict[str, Detail]:
     """Return what the server added to an op, where it is out of the ordinary: `ledger verify`
     holds the stored op to it.
     """
@@ -291,6 +293,4 @@ def _judgement(op: Op, schema: int) -> dict[str, Detail]:
         said["nobase"] = 1
     if op.is_decision:
         said["decision"] = 1
-    if schema != 1:
-        said["schema"] = schema
     return said
