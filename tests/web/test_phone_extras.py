@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.web.conftest import OpenPhone
 from tests.web.phones import Phone
 
 pytestmark = pytest.mark.browser
@@ -30,6 +31,19 @@ _ALARM = """async key => {
     const alarm = { key: 'a', atMs: Date.now(), authority: 'x', epoch: 'A', seen, told };
     await database.write(database.nameOf(device.id), ['alarm'],
         stores => key ? stores.put('alarm', alarm) : stores.delete('alarm', 'a'));
+}"""
+
+
+# Damages the only rows of these stores that are not sent yet, as a failing memory does.
+_DAMAGE = """async () => {
+    const first = document.querySelector('script').src;
+    const database = await import(first.replace('app.js', 'device/database.js'));
+    const { device } = (await (await import(first.replace('app.js', 'device/phone.js'))).me());
+    await database.write(database.nameOf(device.id), ['op', 'draft', 'photo'], async stores => {
+        for (const row of await stores.all('op')) await stores.put('op', { ...row, text: '{"se' });
+        for (const { values, ...row } of await stores.all('draft')) await stores.put('draft', row);
+        for (const { fields, ...row } of await stores.all('photo')) await stores.put('photo', row);
+    });
 }"""
 
 
@@ -66,3 +80,25 @@ def test_register_that_does_not_continue_is_explained_and_stops_nobody(asha: Pho
 
     assert asha.seize("cow").startswith("RJK-")
     asha.page.evaluate(_ALARM, False)
+
+
+def test_damaged_rows_shut_no_screen_and_are_sent_as_they_were_signed(phone: OpenPhone) -> None:
+    asha = phone("asha")
+    asha.offline()
+    reference = asha.seize("buffalo")
+    asha.goto("/")
+    asha.shoot()
+    asha.page.evaluate(_DAMAGE)
+    asha.goto("/reports")
+    asha.tap(".report")
+    asha.see("Withdraw this report")
+    asha.goto("/")
+    asha.tap(".draft")
+    asha.page.wait_for_selector("#shutter:enabled")
+    asha.tap("#next")
+    asha.page.wait_for_selector("#save")
+    asha.offline(is_offline=False)
+    asha.send()
+
+    (row,) = asha.call("reports")
+    assert (row["reference"], row["state"]) == (reference, "complete")

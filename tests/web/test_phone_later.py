@@ -137,6 +137,27 @@ def test_copy_of_a_phone_that_cannot_send_is_brought_in_by_another(
         }
 
 
+# How many reports have a row in the outbox that waits: what the badge has to say.
+_OUTBOX = """async () => {
+    const first = document.querySelector('script').src;
+    const database = await import(first.replace('app.js', 'device/database.js'));
+    const { device } = (await (await import(first.replace('app.js', 'device/phone.js'))).me());
+    const rows = await database.read(database.nameOf(device.id), ['op'],
+        stores => stores.all('op', 'status', 'waiting'));
+    return new Set(rows.map(row => row.report)).size;
+}"""
+# Notes what the browser says to the app's wish to be woken.
+_WISHES = """() => {
+    const register = SyncManager.prototype.register;
+    window.wishes = [];
+    SyncManager.prototype.register = function (tag) {
+        const done = register.call(this, tag);
+        done.then(() => wishes.push(`${tag} granted`), () => wishes.push(`${tag} denied`));
+        return done;
+    };
+}"""
+
+
 def wake(phone: Phone) -> None:
     """Let the browser wake the app's worker, as it does where a line comes up."""
     session = phone.context.new_cdp_session(phone.page)
@@ -154,27 +175,30 @@ def test_badge_counts_what_waits_and_a_glance_or_the_worker_sends_it(
     phone: OpenPhone, database: Database
 ) -> None:
     asha = phone("asha")
+    asha.page.evaluate(_WISHES)
     asha.offline()
     saved(asha)
     asha.goto("/")
     saved(asha)
     asha.see("2 waiting")
-    rows = asha.call("reports")
-    assert [row["state"] for row in rows] == ["ready", "ready"]
+    assert asha.page.evaluate(_OUTBOX) == 2
     asha.end_undo()
     asha.context.set_offline(False)
     asha.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     asha.page.wait_for_selector("#strip >> text=All sent")
 
     assert {row["state"] for row in asha.call("reports")} == {"complete"}
+    assert asha.page.evaluate(_OUTBOX) == 0
     with database.read() as session:
         assert len(session.scalars(select(Seizure.id)).all()) == 2
+    asha.context.grant_permissions(["geolocation", "camera", "background-sync"])
     asha.goto("/")
     saved(asha)
     asha.end_undo()
     wake(asha)
-    asha.page.wait_for_selector("#strip >> text=All sent", timeout=5000)
+    asha.page.wait_for_selector("#strip >> text=All sent")
     assert {row["state"] for row in asha.call("reports")} == {"complete"}
+    assert asha.page.evaluate("wishes") == ["outbox denied", "outbox denied", "outbox granted"]
 
 
 def test_name_behind_the_phones_lock_is_taken_by_who_opens_it(

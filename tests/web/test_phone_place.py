@@ -35,6 +35,7 @@ def test_four_levels_have_four_words_and_four_pictures(asha: Phone) -> None:
     assert words == ["Good", "Fair", "Very poor", "Only roughly"]
     assert len({picture for _, picture in told}) == 4
     asha.see("Turn on “Precise location”")
+    assert asha.page.locator("main use[href$='#precise']").count() == 1
 
 
 def test_without_permission_the_village_is_named(asha: Phone) -> None:

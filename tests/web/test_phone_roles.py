@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import select
 
 from fieldapi.house import House
-from fieldapi.models import Aid, Animal, Intake, OpRow
+from fieldapi.models import Aid, Animal, Intake, OpRow, Seizure
 from fieldapi.services import fees
 from fieldapi.services.acts.arrivals import taking_in
 from fieldapi.services.authorise import operator
@@ -188,12 +188,17 @@ def test_keeper_receives_offline_and_releases_online_and_the_seizer_sees_both_co
     asha.page.fill("[id^=note-]", "One came by itself")
     asha.tap(".conflict button:has-text('Save')")
     asha.see("You said: Not sure. One came by itself")
+    asha.pull()
 
     with database.read() as session:
         (lot,) = session.scalars(select(Animal))
         assert (lot.count, lot.fields["ear_tags"]) == (2, ["340123456789"])
         first = {"number": 1, "marks": "white star", "ear_tag": "340123456789"}
         assert lot.fields["individuals"] == [first]
+        (seizure,) = session.scalars(select(Seizure))
+        (word,) = seizure.fields["statements"]
+        assert (word["answer"], word["text"]) == ("unsure", "One came by itself")
+        assert seizure.fields.get("remarks") is None
         (intake,) = session.scalars(select(Intake))
         assert intake.fields["counts"] == [{"kind": "buffalo", "count": 3}]
         assert intake.is_signed

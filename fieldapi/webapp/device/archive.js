@@ -33,7 +33,7 @@ export async function exportOutbox(device) {
     ops: /** @type {OpRow[]} */ (await stores.all("op")),
     photos: /** @type {import("./photos.js").Photo[]} */ (await stores.all("photo")),
   }));
-  const ops = held.ops.filter((row) => row.jws !== null);
+  const ops = held.ops.filter((row) => typeof row.jws === "string");
   const zip = new Zip();
   /** @type {string[]} */
   const lines = [];
@@ -56,7 +56,7 @@ export async function exportOutbox(device) {
 
 /** @param {any} held */
 function about({ device, person, authority, schema, ops, photos }) {
-  const outcomes = ops.map((/** @type {OpRow} */ row) => [row.id, { status: row.status, seq: row.seq }]);
+  const outcomes = ops.map((/** @type {OpRow} */ row) => [row.id, { status: row.status, seq: row.seq ?? null }]);
   const announced = photos.filter((/** @type {any} */ one) => one.report);
   return {
     format: FORMAT,

@@ -83,7 +83,9 @@ class Known {
   async shown(kind, id) {
     const key = `${kind}/${id}`;
     if (!this.touched.has(key)) return this.pulled.get(key) ?? {};
-    const { shown, aside, isWithdrawn } = await screenOf(this.stores, { kind, id });
+    const screen = await screenOf(this.stores, { kind, id }).catch(() => null); // its ops cannot be read
+    if (screen === null) return {};
+    const { shown, aside, isWithdrawn } = screen;
     return { ...Object.assign({}, ...aside.map((one) => one.values), shown), withdrawn: isWithdrawn };
   }
 }

@@ -46,7 +46,7 @@ export function saveDraft(name, draft) {
  */
 export async function drafts(name) {
   const all = await read(name, ["draft"], (stores) => stores.all("draft"));
-  return all.filter((one) => one.savedAs === null).sort((a, b) => b.startedAt - a.startedAt);
+  return all.filter((one) => one.savedAs === null).map(whole).sort((a, b) => b.startedAt - a.startedAt);
 }
 
 /**
@@ -56,7 +56,13 @@ export async function drafts(name) {
  * @returns {Promise<Draft | null>}
  */
 export async function draft(name, id) {
-  return (await read(name, ["draft"], (stores) => stores.get("draft", id))) ?? null;
+  const kept = await read(name, ["draft"], (stores) => stores.get("draft", id));
+  return kept ? whole(kept) : null;
+}
+
+/** Return a draft with all its members, whatever of it the storage gave back. @param {any} kept @returns {Draft} */
+function whole(kept) {
+  return { ...kept, values: kept.values ?? {}, photos: kept.photos ?? [] };
 }
 
 /**

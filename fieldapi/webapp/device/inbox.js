@@ -9,6 +9,7 @@ import { read, write } from "./database.js";
 import { facts, raiseClock } from "./identity.js";
 import * as heads from "./heads.js";
 import { answer as note, endPull, erase, offerAgain } from "./outbox.js";
+import { opOf } from "./records.js";
 
 /** @typedef {import("./database.js").Stores} Stores */
 /** @typedef {import("./answer.js").Answer} Answer */
@@ -102,7 +103,7 @@ async function eraseOwn(stores, { kind, id }, told) {
   if (gone.length === 0) return;
   const valued = new Set(lists.flatMap(([, list]) => list.filter((head) => !head.erased).map((head) => head.t)));
   for (const row of await stores.all("op", "record", [kind, id])) {
-    const op = JSON.parse(row.text ?? "{}");
+    const op = opOf(row) ?? {};
     const fields = [op.set, op.add, op.strike].flatMap((part) => Object.keys(part ?? {}));
     if (!valued.has(row.stamp) && fields.some((field) => gone.includes(field))) await erase(stores, row);
   }

@@ -79,7 +79,8 @@ export function takeBatch(name, { most, mostBytes, skip, nowMs }) {
  */
 export async function ready(stores, nowMs) {
   const rows = /** @type {OpRow[]} */ (await stores.all("op", "status", WAITING));
-  return rows.filter((row) => row.text !== null && row.holdUntil <= nowMs);
+  // A row without its text has nothing to say any more, or was damaged by the storage.
+  return rows.filter((row) => typeof row.text === "string" && row.holdUntil <= nowMs);
 }
 
 /**

@@ -48,13 +48,27 @@ export const SCREEN = ["facts", "op", "pulled", "looked"];
  */
 
 /**
- * Return an own op as the overlay reads it.
+ * Return the op of a row; null for one whose values an erasure took, or that the phone's storage
+ * gives back damaged: it is sent as it was signed, and hides nothing else.
  * @param {OpRow} row
- * @returns {import("../sync/ground.js").Own}
+ * @returns {any}
  */
-export function ownOf(row) {
-  const { status, seq, past, code, parked } = row;
-  return { op: JSON.parse(row.text ?? "{}"), status, seq, past, code, parked };
+export function opOf({ text }) {
+  try {
+    return text === null ? null : JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Return own ops as the overlay reads them.
+ * @param {OpRow[]} rows
+ * @returns {import("../sync/ground.js").Own[]}
+ */
+function ownOf(rows) {
+  const read = rows.map((row) => ({ ...row, op: opOf(row) })).filter((row) => row.op !== null);
+  return read.map(({ op, status, seq, past, code, parked }) => ({ op, status, seq, past, code, parked }));
 }
 
 /**
@@ -65,7 +79,7 @@ export function ownOf(row) {
  */
 export async function groundOf(stores, { kind, id }) {
   const rows = /** @type {OpRow[]} */ (await stores.all("op", "record", [kind, id]));
-  const own = rows.filter((row) => row.text !== null).map(ownOf);
+  const own = ownOf(rows);
   const pulled = await stores.get("pulled", [kind, id]);
   const ground = { pulled: pulled?.change ? readPulled(pulled.change) : NOTHING, own, looked: {} };
   const fields = Object.keys(ground.pulled.heads);

@@ -4,7 +4,7 @@
 import { WAITING } from "../sync/ground.js";
 import { found, nameOf, read } from "./database.js";
 import { facts, identities, writerOf } from "./identity.js";
-import { SCREEN, screenOf } from "./records.js";
+import { SCREEN, opOf, screenOf } from "./records.js";
 
 /** @typedef {import("./database.js").Stores} Stores */
 /** @typedef {import("./records.js").OpRow} OpRow */
@@ -124,7 +124,8 @@ async function animalsOf(stores, report, ops) {
   const pulled = report.kind === "seizure" ? await stores.all("pulled") : [];
   const named = pulled.filter((one) => one.kind === "animal" && one.change?.record?.seizure_id === report.id);
   const ids = [...new Set([...own, ...named.map((one) => one.id)])];
-  return Promise.all(ids.map((id) => screenOf(stores, { kind: "animal", id })));
+  const screens = await Promise.all(ids.map((id) => screenOf(stores, { kind: "animal", id }).catch(() => null)));
+  return screens.filter((one) => one !== null);
 }
 
 /**
@@ -150,24 +151,19 @@ export function report(name, id) {
       animals,
       photos: standingOf(ops, photos, isSending).photos,
       photoRows: photos.map((photo) => photoRow(photo, held.has(photo.id))),
-      ops: ops.map(({ id: op, kind, record, status, code, parked, reason, stamp, text }) => ({ id: op, kind, record, status, code, parked, reason, stamp, said: saidOf(text) })),
+      ops: ops.map((row) => ({ id: row.id, kind: row.kind, record: row.record, status: row.status, code: row.code, parked: row.parked ?? [], reason: row.reason, stamp: row.stamp, said: saidOf(row) })),
       conflictCards: screens.flatMap((one) => conflictsOf(one, device.actor)),
     };
   });
 }
 
 /**
- * Return the fields that an op says, of a set the elements it adds; none of one that was erased or
- * cannot be read.
- * @param {string | null} text
+ * Return the fields that an op says, of a set the elements it adds.
+ * @param {OpRow} row
  */
-function saidOf(text) {
-  try {
-    const { set = {}, add = {} } = JSON.parse(text ?? "{}");
-    return { ...add, ...set };
-  } catch {
-    return {};
-  }
+function saidOf(row) {
+  const { set = {}, add = {} } = opOf(row) ?? {};
+  return { ...add, ...set };
 }
 
 /**
@@ -176,7 +172,7 @@ function saidOf(text) {
  */
 export function photoRow(photo, hasBytes) {
   const { id, sha256, size, fields, state, code, offset, previewSent, receipt, hasPreview } = photo;
-  const { media_type: mediaType, source, subject = null, taken_at: takenAt } = fields;
+  const { media_type: mediaType, source, subject = null, taken_at: takenAt } = fields ?? {};
   const shown = state === "saved" ? "waiting" : state;
   return { id, sha256, size, mediaType, source, subject, takenAt, state: shown, code, offset, previewSent, hasPreview, hasBytes, receipt };
 }

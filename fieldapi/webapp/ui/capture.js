@@ -15,6 +15,8 @@ const PREVIEW_BYTES = 40_000;
 /** What a draft keeps of the screens. `counts`: by kind. `location`: frozen at the first photo. */
 /** @typedef {{counts: {[kind: string]: number}, lastKind: string | null, capacity: string, ground: string, place_kind: string, seizedAt: number | null, location: any, place: string, remarks: string, ownerKnown: boolean, ownerName: string, ownerMobile: string, noPhoto: string, pound: string, [more: string]: any}} Values */
 
+const EMPTY = { counts: {}, lastKind: null, capacity: "", ground: "", place_kind: "", seizedAt: null, location: null, place: "", remarks: "", ownerKnown: false, ownerName: "", ownerMobile: "", noPhoto: "", pound: "" };
+
 /** Where a draft goes on after its photos, by kind; `more`: photos for a report that was saved. */
 /** @type {{[kind: string]: (capture: Capture) => string}} */
 const NEXT = {
@@ -156,11 +158,11 @@ export class Capture {
 export async function open(id, kind = "seizure", given = {}) {
   if (id) {
     const draft = await phone.draft(id);
-    return draft && !draft.savedAs ? new Capture(draft) : null;
+    return draft && !draft.savedAs ? new Capture({ ...draft, values: { ...EMPTY, ...draft.values } }) : null;
   }
   const me = await phone.me();
   /** @type {Values} */
-  const values = { ...given, ...defaults(me), counts: {}, lastKind: null, seizedAt: null, location: null, place: "", remarks: "", ownerKnown: false, ownerName: "", ownerMobile: "", noPhoto: "", pound: "" };
+  const values = { ...given, ...EMPTY, ...defaults(me) };
   return new Capture(await phone.saveDraft({ kind, step: "photo", values }));
 }
 

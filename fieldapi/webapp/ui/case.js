@@ -71,8 +71,9 @@ async function ask(me, id, place) {
   try {
     place.replaceChildren(...answer(me, await phone.get(`/api/v1/cases/${id}`, language())));
   } catch (error) {
-    const again = button("", "send", _("Ask again"), () => ask(me, id, place), { id: "ask-again" });
-    place.replaceChildren(note("look", h("p", {}, caseFault(error)), h("p", {}, _("Clocks, dues and release need the network."))), h("div.stack", {}, sendFirst(error), again));
+    const anew = () => ask(me, id, place);
+    const again = button("", "undo", _("Ask again"), anew, { id: "ask-again" });
+    place.replaceChildren(note("look", h("p", {}, caseFault(error)), h("p", {}, _("Clocks, dues and release need the network."))), h("div.stack", {}, sendFirst(error, anew), again));
   }
 }
 
@@ -101,9 +102,18 @@ export function caseFault(error) {
   return error?.slug === "not-found" ? _("The server does not know this case yet: send first.") : said(error);
 }
 
-/** Return the way to what has to be sent first, where that is what is missing. @param {any} error */
-export function sendFirst(error) {
-  return error?.slug === "not-found" ? link("", "send", _("Sending"), "/sending") : null;
+/**
+ * Return the button that sends first, where that is what is missing, and then asks again.
+ * @param {any} error
+ * @param {() => unknown} again
+ */
+export function sendFirst(error, again) {
+  const send = async () => {
+    const { fault } = await phone.sendNow();
+    if (fault) return say(said({ code: fault }));
+    return again();
+  };
+  return error?.slug === "not-found" ? button("", "send", _("Send now"), send, { id: "send-first" }) : null;
 }
 
 /** Return the way to what is only done at the desk. @param {string} id of the seizure */

@@ -66,8 +66,8 @@ class Counter {
       await work();
       await this.paint();
     } catch (error) {
-      const again = this.told === null ? button("", "send", _("Ask again"), () => this.load(), { id: "ask-again" }) : null;
-      this.fault.replaceChildren(h("p.fault", { role: "alert" }, wordsOf(error)), h("div.stack", {}, ...[sendFirst(error), again].filter((one) => one !== null)));
+      const again = this.told === null ? button("", "undo", _("Ask again"), () => this.load(), { id: "ask-again" }) : null;
+      this.fault.replaceChildren(h("p.fault", { role: "alert" }, wordsOf(error)), h("div.stack", {}, ...[sendFirst(error, () => this.load()), again].filter((one) => one !== null)));
     }
   }
 

@@ -58,7 +58,8 @@ function screen(me, report, state, undo) {
 }
 
 /** Return what most likely comes next: one more, or the animals that just came in. @param {any} report */
-function again({ kind, screen: { shown } }) {
+function again({ kind, screen }) {
+  const shown = screen?.shown ?? {};
   if (kind === "aid") return link(".button--main", "shield", _("New"), "/aid");
   if (kind === "seizure") return link(".button--main", "camera", _("New"), "/photo");
   return shown.seizure_id ? link(".button--main", "fence", _("Case"), `/case/${shown.seizure_id}`) : link(".button--main", "fence", _("Pound"), "/pound");
