@@ -25,6 +25,7 @@ from fieldapi.bundle.container import (
     MANIFEST,
     SIGNATURE,
     Container,
+    Member,
     manifest_of,
     signature_file,
 )
@@ -256,18 +257,13 @@ def _file(path: Path) -> Iterator[bytes]:
 
 
 def _original(storage: Storage, sha256: str) -> Iterator[bytes]:
-    """Yield the bytes of a photo. Raises `LostOriginal`, at their end if they are others."""
-    digest = hashlib.sha256()
+    """Yield the bytes of a photo. Raises `LostOriginal`."""
     try:
-        for piece in chunks(storage.open(original_key(sha256))):
-            digest.update(piece)
-            yield piece
+        yield from chunks(storage.open(original_key(sha256)))
     except ObjectMissing as exc:
         raise LostOriginal(sha256, is_missing=True) from exc
     except IntegrityError as exc:
         raise LostOriginal(sha256, is_missing=False) from exc
-    if digest.hexdigest() != sha256:
-        raise LostOriginal(sha256, is_missing=False)
 
 
 def _write(path: Path, content: Content, keys: Keyring, *, progress: Progress) -> None:
@@ -276,7 +272,7 @@ def _write(path: Path, content: Content, keys: Keyring, *, progress: Progress) -
     with path.open("wb") as file:
         container = Container(file)
         for number, name in enumerate(sorted(content.members), 1):
-            container.add(name, content.members[name]())
+            _require_itself(container.add(name, content.members[name]()))
             if number % _EVERY == 0:
                 progress(_HALF + number * _HALF // total, 2 * _HALF)
         manifest = manifest_of(container.members)
@@ -284,6 +280,14 @@ def _write(path: Path, content: Content, keys: Keyring, *, progress: Progress) -
         signature = signature_file(manifest, keys.public_key, keys.sign)
         container.add(SIGNATURE, telling.whole(signature))
         container.close()
+
+
+def _require_itself(member: Member) -> None:
+    """Raise `LostOriginal` for a photo of which the store gave other bytes than were received."""
+    folder, _, name = member.name.partition("/")
+    sha256 = name.partition(".")[0]
+    if folder == "originals" and member.sha256 != sha256:
+        raise LostOriginal(sha256, is_missing=False)
 
 
 def _made(path: Path, content: Content, papers: Papers) -> Made:
