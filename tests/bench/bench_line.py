@@ -36,7 +36,9 @@ def main() -> None:
 
 
 def _measure(folder: Path, ask: argparse.Namespace) -> dict[str, float]:
-    settings = Settings.from_env({"FIELDAPI_DATA": str(folder / "data"), "FIELDAPI_TESTING": "1"})
+    environ = {"FIELDAPI_DATA": str(folder / "data"), "FIELDAPI_TESTING": "1"}
+    environ["FIELDAPI_SECRET_KEY"] = "a secret of the measurements, long enough to be one"
+    settings = Settings.from_env(environ)
     migrate.upgrade(settings.database_url)
     house = open_house(settings)
     try:

@@ -2,6 +2,7 @@
 
     ./dev soak chaos                             all, at full size
     ./dev soak chaos --only R4,R18 --size small  two of them, in a minute
+    ./dev soak chaos --only storm --phones 20    as many phones, or --reports, or --times of faults
     ./dev soak chaos --list
 
 R19, R25, R26, R27 and R29 have scripts and tests of their own: faketime and the clock tests, `soak
@@ -114,6 +115,8 @@ SIZES: dict[str, dict[str, Any]] = {
     },
 }
 
+_OWN_SIZES = ("phones", "reports", "times")
+
 
 def main() -> int:
     """Run what was asked for; return 1 if anything was not as it should be."""
@@ -128,7 +131,7 @@ def main() -> int:
         sys.exit(f"there is no {', '.join(sorted(unknown))}")
     wrong = 0
     with ExitStack() as stack:
-        ground = ground_of(stack, asked.size, asked.seed)
+        ground = ground_of(stack, _sizes(asked), asked.seed)
         for scenario in SCENARIOS:
             if scenario.number in wanted:
                 wrong += len(_run(scenario, ground).wrong)
@@ -136,7 +139,12 @@ def main() -> int:
     return 1 if wrong else 0
 
 
-def ground_of(stack: ExitStack, size: str, seed: int) -> Ground:
+def _sizes(asked: argparse.Namespace) -> dict[str, Any]:
+    told = {name: getattr(asked, name) for name in _OWN_SIZES}
+    return SIZES[asked.size] | {name: size for name, size in told.items() if size}
+
+
+def ground_of(stack: ExitStack, sizes: dict[str, Any], seed: int) -> Ground:
     """Return what the scenarios stand on; it ends with `stack`."""
     folder = Path(stack.enter_context(tempfile.TemporaryDirectory(dir=in_memory())))
     server = stack.enter_context(Postgres())
@@ -147,7 +155,7 @@ def ground_of(stack: ExitStack, size: str, seed: int) -> Ground:
         PostgresDatabases(server),
         SqliteDatabases(folder / "sqlite"),
         seed,
-        **SIZES[size],
+        **sizes,
     )
 
 
@@ -170,6 +178,8 @@ def _asked() -> argparse.Namespace:
     parser = parser_of(__doc__)
     parser.add_argument("--only", help="numbers, with commas: R4,R18,storm")
     parser.add_argument("--size", choices=sorted(SIZES), default="full")
+    for name in _OWN_SIZES:
+        parser.add_argument(f"--{name}", type=int, help="instead of what the size says")
     parser.add_argument("--list", action="store_true")
     return seeded(parser)
 

@@ -19,6 +19,7 @@ import time
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
+from http import HTTPStatus
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -34,6 +35,7 @@ _NOT_RUN = (
     "a certificate from a public authority: it needs a public name",
     "useradd, systemctl: the root is not this machine's",
 )
+_START_S = 180  # on a busy machine
 _CHECKS = (("ledger", "verify"), ("ops", "replay", "--check"), ("photos", "verify"))
 _NO_TOOLS = "hadolint, shellcheck, Caddy: their packages could not be had"
 
@@ -83,7 +85,7 @@ def main() -> int:
         running = [here.start("serve", "--port", str(port)), here.start("worker")]
         for one in running:
             stack.callback(one.kill)
-        _step("ready", lambda: wait_until(lambda: _is_ready(here, port), "the server"))
+        _step("ready", lambda: _wait_ready(port))
         _step("phones", lambda: _phones(stack, here, port, programs))
         _step("numbers", lambda: _numbers(port))
         _step("backup", lambda: here.run("backup", str(folder / "backup")))
@@ -146,12 +148,16 @@ def _set(root: Path, settings: Mapping[str, str]) -> None:
     file.write_text("\n".join([*lines, *(f"{name}={text}" for name, text in settings.items()), ""]))
 
 
-def _is_ready(here: Installed, port: int) -> bool:
-    ask = f"import urllib.request as r; r.urlopen('http://{LOOPBACK}:{port}/readyz', timeout=4)"
-    return (
-        subprocess.run([sys.executable, "-c", ask], check=False, capture_output=True).returncode
-        == 0
-    )
+def _wait_ready(port: int) -> None:
+    wait_until(lambda: _is_ready(port), "the server", within_s=_START_S)
+
+
+def _is_ready(port: int) -> bool:
+    try:
+        with urlopen(f"http://{LOOPBACK}:{port}/readyz", timeout=4) as answer:
+            return bool(answer.status == HTTPStatus.OK)
+    except OSError:
+        return False
 
 
 def _phones(stack: ExitStack, here: Installed, port: int, programs: Path | None) -> None:

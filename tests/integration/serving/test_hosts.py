@@ -22,7 +22,10 @@ from fieldapi.worker_tables import has_worker
 from sync.client.device import Phone
 from sync.client.faults import LinkDown
 from sync.client.transport import Backoff, Request, Transport
+from tests.sim.chaos import storms
+from tests.sim.chaos.scenario import Ground
 from tests.support.cluster import Cluster, Host, cluster, wait_until
+from tests.support.databases import Databases
 from tests.support.personas import Village, found_village, issue
 from tests.support.photos import TUS, jpeg, metadata, sha256
 from tests.support.postgres import Postgres
@@ -192,3 +195,21 @@ def test_worker_ends_when_told_and_a_server_takes_over(
 
 def _did_shared_work(host: Host) -> bool:
     return b'"job": "photos' in host.log.read_bytes()
+
+
+def test_nothing_is_lost_while_database_store_host_and_worker_die(
+    state: Cluster,
+    people: Village,
+    postgresql_databases: Databases,
+    sqlite_databases: Databases,
+    tmp_path: Path,
+) -> None:
+    databases = (postgresql_databases, sqlite_databases)
+    ground = Ground(
+        tmp_path, state.postgres, *databases, 7, phones=3, times=1, reports=1, pause_s=0.5
+    )
+
+    found = storms.live_through(state, people, ground, storms.all_of_it)
+
+    assert found.wrong == []
+    assert found.counts["acknowledged"] == found.counts["sent"] != 0

@@ -11,7 +11,7 @@ from sqlalchemy.exc import OperationalError
 from fieldapi.engine import is_down
 from fieldapi.keyring import Keyring
 from fieldapi.unit import Database
-from tests.sim.chaos import model, storms
+from tests.sim.chaos import model
 from tests.sim.chaos.scenario import Ground
 from tests.sim.sim_chaos import SCENARIOS
 from tests.support.databases import Databases
@@ -26,26 +26,6 @@ def test_every_scenario_is_run_and_every_test_it_names_is_there() -> None:
     text = (ROOT / "tests" / "sim" / "sim_chaos.py").read_text()
     named = [part for part in text.split('"') if part.startswith("tests/")]
     assert [name for name in named if not (ROOT / name).exists()] == []
-
-
-def test_nothing_is_lost_while_database_store_host_and_worker_die(
-    postgres: Postgres, postgresql_databases: Databases, sqlite_databases: Databases, tmp_path: Path
-) -> None:
-    ground = Ground(
-        tmp_path,
-        postgres,
-        postgresql_databases,
-        sqlite_databases,
-        7,
-        phones=3,
-        times=1,
-        reports=1,
-        pause_s=0.5,
-    )
-    found = storms.storm(ground)
-
-    assert found.wrong == []
-    assert found.counts["acknowledged"] == found.counts["sent"] != 0
 
 
 def test_api_is_what_its_model_says(

@@ -15,7 +15,7 @@ from http.client import HTTPConnection
 from typing import Any
 
 from fieldapi import ledger
-from fieldapi.crowd import Plan, Tally, gather
+from fieldapi.crowd import Plan, gather
 from fieldapi.house import House
 from fieldapi.services import photo_audit, replay
 from fieldapi.services.photo_audit import Share
@@ -29,7 +29,7 @@ Nemesis = Callable[[Cluster, Ground], None]
 
 def storm(ground: Ground) -> Found:
     """PostgreSQL crashes, S3 goes away, an app host and the worker are killed, phones go on."""
-    return against(ground, _all_of_it, hosts=2, workers=1, net="flaky")
+    return against(ground, all_of_it, hosts=2, workers=1, net="flaky")
 
 
 def crashes(ground: Ground) -> Found:
@@ -58,7 +58,7 @@ def flood(ground: Ground) -> Found:
 # ---- what goes wrong ----------------------------------------------------------------------------
 
 
-def _all_of_it(made: Cluster, ground: Ground) -> None:
+def all_of_it(made: Cluster, ground: Ground) -> None:
     for turn in range(ground.times):
         host = made.hosts[turn % len(made.hosts)]
         time.sleep(ground.pause_s)
@@ -122,22 +122,28 @@ def against(
     try:
         with cluster(folder, hosts=hosts, workers=workers, postgres=ground.postgres) as made:
             village = found_village(made.house.database)
-            codes = _codes(made.house, village, ground.phones)
-            addresses = [host.address for host in made.hosts]
-            with watching(made) as peak:
-                tally, seconds = gather(
-                    addresses,
-                    codes,
-                    wanted,
-                    folder=folder,
-                    while_they_live=lambda: nemesis(made, ground),
-                )
-            found = Found({**tally.as_json(seconds), "memory_mib": round(peak.mib)}, tally.wrongs())
-            found.wrong += [fault for host in made.hosts for fault in _failures(host)]
-            _hold_against(found, made.house, village.rjk, tally)
-            return found
+            return live_through(made, village, ground, nemesis, plan=wanted)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def live_through(
+    made: Cluster, village: Village, ground: Ground, nemesis: Nemesis, *, plan: Plan | None = None
+) -> Found:
+    """Let a crowd live in an installation that is there, and look at all of it afterwards."""
+    before = len(_receipts(made.house, village.rjk))
+    with watching(made) as peak:
+        tally, seconds = gather(
+            [host.address for host in made.hosts],
+            _codes(made.house, village, ground.phones),
+            plan or _plan(ground),
+            folder=made.folder,
+            while_they_live=lambda: nemesis(made, ground),
+        )
+    found = Found({**tally.as_json(seconds), "memory_mib": round(peak.mib)}, tally.wrongs())
+    found.wrong += [fault for host in made.hosts for fault in _failures(host)]
+    _hold_against(found, made.house, village.rjk, handed_in=before + tally.sent)
+    return found
 
 
 def _codes(house: House, village: Village, phones: int) -> list[str]:
@@ -153,23 +159,29 @@ def _failures(host: Host) -> Iterator[str]:
             yield f"{entry['route']}: {entry['error']} {entry['trace'][-4:]}"
 
 
-def _hold_against(found: Found, house: House, authority: str, tally: Tally) -> None:
+def _hold_against(found: Found, house: House, authority: str, *, handed_in: int) -> None:
     """One receipt for each op; the ledger verifies; a replay finds no difference; photos whole."""
     with house.database.read() as session:
         verified = ledger.verify(session, authority, house.keys)
         differences = replay.check(session, authority).differences
-        receipts = [
+    receipts = _receipts(house, authority)
+    found.counts |= {"ledger": verified.size, "receipts": len(receipts)}
+    found.claim(not verified.faults, f"the ledger does not verify: {verified.faults[:1]}")
+    found.claim(not differences, f"{len(differences)} records are not what their ops make")
+    found.claim(len(receipts) == len(set(receipts)), "an op has two receipts")
+    found.claim(len(receipts) == handed_in, f"{handed_in} ops sent, {len(receipts)} receipts")
+    found.claim(photo_audit.audit(house, Share()).is_sound, "photos are not sound")
+
+
+def _receipts(house: House, authority: str) -> list[object]:
+    """Return the op of each receipt in the ledger."""
+    with house.database.read() as session:
+        return [
             entry["op"]
             for kind in ("op.applied", "op.held", "op.quarantined")
             for entry in ledger.entries_of_kind(session, authority, kind)
             if "sha256" in entry
         ]
-    found.counts |= {"ledger": verified.size, "receipts": len(receipts)}
-    found.claim(not verified.faults, f"the ledger does not verify: {verified.faults[:1]}")
-    found.claim(not differences, f"{len(differences)} records are not what their ops make")
-    found.claim(len(receipts) == len(set(receipts)), "an op has two receipts")
-    found.claim(len(receipts) == tally.sent, f"{tally.sent} ops sent, {len(receipts)} receipts")
-    found.claim(photo_audit.audit(house, Share()).is_sound, "photos are not sound")
 
 
 # ---- others around the same installation --------------------------------------------------------
