@@ -26,6 +26,7 @@ class Scope:
     languages: Sequence[str]
     entries: int
     acts: int
+    papers: int
     complaints: int
     photos: int
     bytes: int
@@ -39,7 +40,7 @@ class Scope:
     @property
     def pages(self) -> int:
         """Return about how many pages there are to print."""
-        return self.book + self.photos
+        return self.book + self.photos + self.papers
 
 
 def scope(session: Session, who: Principal, seizure_id: str, preview: Preview) -> Scope:
@@ -51,6 +52,7 @@ def scope(session: Session, who: Principal, seizure_id: str, preview: Preview) -
         languages=["en", *other],
         entries=len(seizures.history(session, who, seizure_id)),
         acts=acts.count(session, at, seizure_id),
+        papers=acts.papers(session, at, seizure_id),
         complaints=len(complaints.of_case(session, who, seizure_id)),
         photos=preview.photos + len(preview.missing),
         bytes=preview.bytes,

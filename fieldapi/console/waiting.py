@@ -100,6 +100,7 @@ def _shown(*, fault: str = "", at: str = "", status: int = 200) -> Response:
         ops = [_op(one, names, values) for one in found.items]
         cases_named = [one.case for one in ops if one.case]
         references = seizures.references(database, who.authority_id, cases_named)
+        references = {one: name for one, name in references.items() if name != one}
         head = reader(database, who)
     return page(
         "waiting.html",

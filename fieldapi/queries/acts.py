@@ -52,6 +52,14 @@ def count(session: Session, authority_id: str, seizure_id: str) -> int:
     return session.scalar(query) or 0
 
 
+def papers(session: Session, authority_id: str, seizure_id: str) -> int:
+    """Return how many numbered papers a case has."""
+    query = select(func.count(Document.id)).where(
+        Document.authority_id == authority_id, Document.seizure_id == seizure_id
+    )
+    return session.scalar(query) or 0
+
+
 def _view(row: Act, papers: Sequence[Document]) -> View:
     said = _spoken(json.loads(row.answer))
     return {

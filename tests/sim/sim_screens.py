@@ -1,5 +1,5 @@
-"""Looks at every screen of the phone app in five languages, light and dark: with axe, at 320 px,
-with large text, with a thumb's size between what is pressed.
+"""Looks at every screen of the phone app and every page of the console in five languages, light and
+dark: with axe, at 320 px, with large text, at the size of what is pressed.
 
     ./dev soak screens
 """
@@ -10,15 +10,17 @@ import os
 import subprocess
 import sys
 
-from tests.web.test_phone_screens import ALL_LOOKS
+from tests.web import test_console_access as console
+from tests.web import test_phone_screens as phone
 
-_TESTS = "tests/web/test_phone_screens.py"
+_TESTS = ("tests/web/test_phone_screens.py", "tests/web/test_console_access.py")
 
 
 def main() -> int:
     """Run the looks that `./dev test` takes two of; return 1 if a screen hinders anybody."""
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", _TESTS, *sys.argv[1:]]
-    return subprocess.run(command, check=False, env={**os.environ, ALL_LOOKS: "1"}).returncode
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", *_TESTS, *sys.argv[1:]]
+    looks = {console.ALL_LOOKS: "1", phone.ALL_LOOKS: "1"}
+    return subprocess.run(command, check=False, env={**os.environ, **looks}).returncode
 
 
 if __name__ == "__main__":

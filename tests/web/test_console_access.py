@@ -1,5 +1,6 @@
 """Every page of the console in a real browser: for screen readers, for narrow screens, in the dark,
-by the keyboard, and by scripts that only ever add to what works without them.
+by the keyboard, in a language that nobody speaks, and by scripts that only ever add to what works
+without them.
 
 One server and one browser serve all of it, filled with an invented authority.
 """
@@ -7,40 +8,35 @@ One server and one browser serve all of it, filled with an invented authority.
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+import os
+import re
+from collections.abc import Iterator
 from functools import cache
+from gettext import NullTranslations
+from itertools import product
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser
+from sqlalchemy import text
 
-from fieldapi.app import app_of
+from fieldapi import locale
 from fieldapi.console.assets import _assets
-from fieldapi.demo.filling.fill import Filled, Wish, fill
-from fieldapi.house import House
-from fieldapi.ids import new_id
-from fieldapi.keyring import open_keyring
-from fieldapi.models import Act, Duplicate, Seizure
-from fieldapi.packs import load_packs
-from fieldapi.pending import jobs_of
-from fieldapi.services import complaints, parties
-from fieldapi.services.authorise import operator
-from fieldapi.services.complaints import NewComplaint
-from fieldapi.services.parties import NewParty
-from fieldapi.settings import Settings
-from fieldapi.storage import open_storage
-from fieldapi.unit import Database
-from tests.support.answering import answering
-from tests.support.clock import StoppedClock
+from fieldapi.locale import LANGUAGES
 from tests.support.databases import Databases
 from tests.support.tree import ROOT
+from tests.web.offices import Office, opened
 from tools import node
 
 pytestmark = pytest.mark.browser
 
-PASSWORD = "green-field-42-rain"
+# Two of them here, all of them in `./dev soak screens`.
+ALL_LOOKS = "CONSOLE_LOOKS_ALL"
+_SIZES = ((1280, False), (320, True))
+_FEW = [("en", 1280, False), ("ml", 320, True)]
+_ALL = [(language, *size) for language, size in product(LANGUAGES, _SIZES)]
+_ALL += [(language, width, not dark) for language, width, dark in _ALL]
+_LOOKS = _ALL if ALL_LOOKS in os.environ else _FEW
 _TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 _AXE = """async tags => {
     const found = await axe.run(document, {runOnly: {type: 'tag', values: tags}});
@@ -48,8 +44,34 @@ _AXE = """async tags => {
         `${one.id}: ${one.nodes.map(n => n.html.slice(0, 120)).join(' | ')}`);
 }"""
 _SIDEWAYS = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+# Everything that can be pressed; a link within a sentence may be as low as its line.
+_SMALL = """() => [...document.querySelectorAll('a, button, input, select, textarea, summary')]
+    .filter(one => one.checkVisibility() && one.type !== 'hidden')
+    .filter(one => !one.closest('.skip, .hidden, p:not(.back), li > a, .summary, td, th'))
+    .map(one => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
+    .filter(([, box]) => box.width > 0 && (box.width < 24 || box.height < 24))
+    .map(([name]) => name)"""
+# Words outside the brackets that every sentence of the catalogue is put in.
+_BARE = """() => {
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+        const at = node.parentElement;
+        if (at.checkVisibility() && !at.closest('code, .code, .serial, [lang]:not(html), kbd'))
+            found.push(node.data);
+    }
+    const inner = /⟦[^⟦⟧]*⟧/gs;
+    const bare = one => inner.test(one) ? bare(one.replace(inner, ' ')) : one;
+    return [document.title, ...found].map(bare);
+}"""
+_WORD = re.compile(r"[A-Za-z]{3,}")
+# What stands in these was written by people, and is shown as they wrote it.
+_OF_PEOPLE = (
+    *("authority", "person", "place", "pound", "party", "seizure", "animal", "photo", "intake"),
+    *("complaint", "notification", "device", "sign_in", "review", "comment", "closed_day"),
+)
 _JS_GZIPPED = 30_000
 _CSS_GZIPPED = 14_000
+_PAGE_GZIPPED = 60_000
 
 
 @cache
@@ -58,148 +80,125 @@ def axe() -> str:
     return (folder / "axe-core" / "axe.min.js").read_text("utf-8")
 
 
-@dataclass(frozen=True, slots=True)
-class Office:
-    """A filled console at an address. `pages`: the path of every page, by what it is."""
-
-    address: str
-    reviewer: str
-    pages: dict[str, str]
-
-
 @pytest.fixture(scope="module")
 def office(
-    tmp_path_factory: pytest.TempPathFactory, sqlite_databases: Databases
+    chromium: Browser, tmp_path_factory: pytest.TempPathFactory, sqlite_databases: Databases
 ) -> Iterator[Office]:
     """One authority with a case of each story, served for the whole file."""
-    with sqlite_databases.migrated() as addresses:
-        settings = Settings.from_env(
-            {
-                "FIELDAPI_DATA": str(tmp_path_factory.mktemp("office")),
-                "FIELDAPI_DATABASE_URL": addresses.app,
-                "FIELDAPI_TESTING": "1",
-            }
-        )
-        keys = open_keyring(settings)
-        database = Database(settings.database_url, keys=keys, clock=StoppedClock())
-        storage = open_storage(settings.storage_url, settings.data)
-        house = House(settings, database, keys, storage, load_packs())
-        filled = fill(house, Wish("karnataka", PASSWORD, is_small=True))
-        for job in jobs_of(house):
-            if job.name in {"urgency", "reports side by side"}:
-                with database.read() as session:
-                    subjects = job.pending(session)
-                for subject in subjects:
-                    job.run(subject)
-        with answering(app_of(house)) as address:
-            yield Office(address, filled.sign_ins["reviewer"], _pages(house, filled))
-        database.close()
+    with (
+        sqlite_databases.migrated() as addresses,
+        opened(chromium, tmp_path_factory.mktemp("office"), addresses.app) as made,
+    ):
+        yield made
 
 
-def _pages(house: House, filled: Filled) -> dict[str, str]:
-    at = filled.authority_id
-    with house.database.read() as session:
-        seizures = session.query(Seizure).filter_by(authority_id=at).order_by(Seizure.id).all()
-        case = session.query(Act.subject_id).filter_by(subject_kind="case").first()
-        pair = session.query(Duplicate.id).first()
-    torn = next((one.id for one in seizures if one.has_open_review), seizures[0].id)
-    held = case[0] if case else seizures[0].id
-    made = {
-        "table": "/console/",
-        "map": "/console/?view=map",
-        "photos": "/console/?view=photos",
-        "nothing found": "/console/?q=nowhere",
-        "fault": "/console/?from=x",
-        "report": f"/console/cases/{torn}",
-        "case": f"/console/cases/{held}",
-        "set aside": "/console/waiting",
-        "complaints": "/console/complaints",
-        "new complaint": f"/console/cases/{held}/complaint",
-        "complaint": f"/console/complaints/{_complaint(house, at, held)}",
-        "bundle": f"/console/cases/{held}/bundle",
-        "export": "/console/exports",
-        "counter": f"/console/cases/{held}/acts",
-        "pound": "/console/pound",
-        "help": "/console/help",
-        "account": "/console/account",
-        "not found": "/console/none",
-    }
-    return made | ({"pair": f"/console/duplicates/{pair[0]}"} if pair else {})
-
-
-def _complaint(house: House, authority_id: str, case: str) -> str:
-    boss = replace(operator(authority_id), roles=frozenset({"reviewer", "admin"}))
-
-    def take(unit: Any) -> str:
-        by = parties.add(unit, boss, NewParty("Ramesh Parmar")).id
-        said = [("place", "It was the road."), ("count", "It was one.")]
-        new = NewComplaint(new_id(), case, by, "They were on the road.", allegations=said)
-        return complaints.add(unit, boss, house.packs, new).id
-
-    return house.database.transact(take)
-
-
-Open = Callable[..., Page]
-
-
-@pytest.fixture
-def desk(chromium: Browser, office: Office) -> Iterator[Open]:
-    """Return the page of the reviewer, signed in: `desk(width=320, dark=True, language="kn")`."""
-    contexts = []
-
-    def opened(*, width: int = 1280, dark: bool = False, language: str = "en", **more: Any) -> Page:
-        context = chromium.new_context(
-            base_url=office.address,
+@pytest.mark.parametrize("language, width, dark", _LOOKS)
+def test_no_page_hinders_anybody(office: Office, language: str, width: int, *, dark: bool) -> None:
+    faults, sizes = [], {}
+    for role, listed in office.pages.items():
+        page = office.open(
+            role,
+            language=language,
             viewport={"width": width, "height": 900},
             color_scheme="dark" if dark else "light",
-            **more,
+            bypass_csp=True,
         )
-        contexts.append(context)
-        page = context.new_page()
-        page.goto("/console/")
-        page.fill("#name", office.reviewer)
-        page.fill("#password", PASSWORD)
-        with page.expect_navigation(wait_until="load"):
-            page.click("main button[type=submit]")
-        if language != "en":
-            page.click("details.menu summary")
-            page.click(f"button[value={language}]")
-        return page
+        for name, path in listed.items():
+            answer = page.goto(path)
+            assert answer is not None
+            sizes[name] = len(gzip.compress(answer.body()))
+            assert answer.status == (404 if name == "not found" else 200), name
+            assert page.get_attribute("html", "lang") == language, name
+            page.evaluate(axe())
+            faults += [f"{name}: {one}" for one in page.evaluate(_AXE, _TAGS)]
+            faults += [f"{name}: small {one}" for one in page.evaluate(_SMALL)]
+            faults += [f"{name}: runs out of the screen"] if page.evaluate(_SIDEWAYS) else []
+        page.context.close()
 
-    yield opened
-    for context in contexts:
-        context.close()
+    assert faults == []
+    assert max(sizes.values()) <= _PAGE_GZIPPED, sizes
 
 
-@pytest.mark.parametrize(
-    "language, width, dark", [("en", 1280, False), ("kn", 320, True)], ids=["light", "dark"]
-)
-def test_no_page_hinders_anybody(
-    desk: Open, office: Office, language: str, width: int, *, dark: bool
+class _Pseudo(NullTranslations):
+    """A language that nobody speaks: every sentence in brackets, and 40 % longer."""
+
+    def gettext(self, message: str) -> str:
+        more = 2 * len(message) // 5
+        return f"⟦{message}{' ·······' * (more // 8)}{'·' * (more % 8)}⟧"
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        return self.gettext(msgid1 if n == 1 else msgid2)
+
+
+def test_no_sentence_is_beyond_the_catalogue_and_longer_ones_fit(
+    office: Office, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page, found, over = desk(width=width, dark=dark, language=language, bypass_csp=True), [], []
-    for name, path in office.pages.items():
-        page.goto(path)
-        page.evaluate(axe())
-        found += [f"{name}: {one}" for one in page.evaluate(_AXE, _TAGS)]
-        over += [name] if page.evaluate(_SIDEWAYS) else []
-        assert page.get_attribute("html", "lang") == language, name
+    known = _said_by_people(office)
+    small = {"width": 320, "height": 900}
+    pages = {role: office.open(role, viewport=small) for role in office.pages}
+    monkeypatch.setattr(locale, "translations", lambda _language: _Pseudo())
 
-    assert (found, over) == ([], [])
+    bare: dict[str, set[str]] = {}
+    over = []
+    for role, listed in office.pages.items():
+        for name, path in listed.items():
+            pages[role].goto(path)
+            words = {one for said in pages[role].evaluate(_BARE) for one in _WORD.findall(said)}
+            if words - known:
+                bare[name] = words - known
+            over += [name] if pages[role].evaluate(_SIDEWAYS) else []
+
+    assert (bare, over) == ({}, [])
 
 
-def test_text_of_twice_the_size_stays_on_the_screen(desk: Open, office: Office) -> None:
-    page, over = desk(width=640, bypass_csp=True), []
+def _said_by_people(office: Office) -> set[str]:
+    """Return the words that stand in the database and in the statutes, and names that stay."""
+    known = {"REG", "SHA", "CSV", "GeoJSON", "PDF", "OpenStreetMap", "Chrome", "Linux", "Headless"}
+    known |= {"Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"[i : i + 3] for i in range(0, 48, 4)}
+    with office.house.database.engine.connect() as connection:
+        asked = [f"SELECT * FROM {table}" for table in _OF_PEOPLE]
+        for query in (*asked, "SELECT data, reason FROM act"):
+            for row in connection.execute(text(query)):
+                known |= {one for cell in row for one in _WORD.findall(str(cell))}
+    profile = office.house.packs.profile("karnataka", on=office.house.database.clock().date())
+    kinds = {*_WORD.findall(str(office.house.packs.public_kinds("en")))}
+    kinds |= {one.capitalize() for one in kinds}
+    return known | kinds | {*_WORD.findall(profile.name)}
+
+
+def test_text_of_twice_the_size_stays_on_the_screen(office: Office) -> None:
+    page, over = office.open(viewport={"width": 640, "height": 900}, bypass_csp=True), []
     for name in ("table", "report", "complaint", "bundle"):
-        page.goto(office.pages[name])
+        page.goto(office.pages["reviewer"][name])
         page.add_style_tag(content="html { font-size: 200% !important; }")
         over += [name] if page.evaluate(_SIDEWAYS) else []
+    page.context.close()
 
     assert over == []
 
 
-def test_scripts_add_keys_map_and_zoom_and_break_no_policy(desk: Open, office: Office) -> None:
-    page, said = desk(), []
+def test_focus_is_always_to_be_seen(office: Office) -> None:
+    page, lost = office.open(), []
+    page.goto(office.pages["reviewer"]["case"])
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        name, style, width, is_hidden = page.evaluate(
+            """() => { const one = document.activeElement, style = getComputedStyle(one);
+            const box = one.getBoundingClientRect();
+            const top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+            const under = top?.closest('.top') && !one.closest('.top, .skip');
+            const said = [style.outlineStyle, style.outlineWidth, !!under];
+            return [one.outerHTML.slice(0, 60), ...said]; }"""
+        )
+        if not name.startswith("<body") and (style == "none" or width == "0px" or is_hidden):
+            lost.append(name)
+    page.context.close()
+
+    assert lost == []
+
+
+def test_scripts_add_keys_map_and_zoom_and_break_no_policy(office: Office) -> None:
+    page, said = office.open(viewport={"width": 1280, "height": 900}), []
     page.on("console", lambda message: said.append(message.text))
     page.on("pageerror", lambda error: said.append(str(error)))
     page.goto("/console/?view=map")
@@ -216,23 +215,43 @@ def test_scripts_add_keys_map_and_zoom_and_break_no_policy(desk: Open, office: O
     page.keyboard.press("Escape")
     page.keyboard.press("Enter")
     page.wait_for_selector(".timeline")
-    page.goto(office.pages["case"])
+    page.goto(office.pages["reviewer"]["case"])
     if page.locator("[data-zoom='3']").count():
         page.click("[data-zoom='3']")
+    page.context.close()
 
     assert (on_map, marked, is_told, said) == (True, 1, 1, [])
 
 
-def test_filter_swaps_the_list_alone_and_the_address_follows(desk: Open) -> None:
-    page = desk()
+def test_photo_lights_up_in_strip_map_and_history_by_mouse_and_by_keyboard(office: Office) -> None:
+    page = office.open(viewport={"width": 1280, "height": 900})
+    page.goto(office.pages["reviewer"]["pictures"])
+    lit = """() => [...document.querySelectorAll('.is-linked')]
+        .map(one => one.closest('svg, .strip, .timeline')?.tagName || 'figure')"""
+    page.hover(".strip li >> nth=0")
+    by_mouse = {*page.evaluate(lit)}
+    page.focus(".strip li >> nth=1 >> a")
+    page.hover("h1")
+    page.focus(".event__photos a >> nth=0")
+    by_keyboard = {*page.evaluate(lit)}
+    page.context.close()
+
+    assert by_mouse >= {"svg", "UL"}
+    assert by_keyboard >= {"svg", "OL"}
+
+
+def test_filter_swaps_the_list_alone_and_the_address_follows(office: Office) -> None:
+    page = office.open(viewport={"width": 1280, "height": 900})
     page.goto("/console/")
     page.evaluate("document.body.dataset.kept = 'yes'")
     page.select_option("#state", "accepted")
     page.click(".filters button[type=submit]")
     page.wait_for_url("**state=accepted**")
+    kept = page.evaluate("document.body.dataset.kept")
+    states = {*page.locator(".list__state .tag").all_inner_texts()}
+    page.context.close()
 
-    assert page.evaluate("document.body.dataset.kept") == "yes"
-    assert set(page.locator(".list__state .tag").all_inner_texts()) <= {"Accepted"}
+    assert (kept, states <= {"Accepted"}) == ("yes", True)
 
 
 def test_scripts_and_styles_stay_light() -> None:

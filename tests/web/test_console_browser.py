@@ -13,14 +13,6 @@ from tests.web.conftest import Visit, Visitor
 pytestmark = pytest.mark.browser
 
 REASON = "Photo 1 shows the damage."
-# Everything that can be pressed; a link within a sentence may be as low as its line.
-_SMALL = """() => [...document.querySelectorAll('a, button, input, select, textarea, summary')]
-    .filter(one => one.checkVisibility() && one.type !== 'hidden')
-    .filter(one => !one.closest('.skip, p:not(.back), li > a, .summary, td, th'))
-    .map(one => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
-    .filter(([, box]) => box.width > 0 && (box.width < 24 || box.height < 24))
-    .map(([name]) => name)"""
-_SIDEWAYS = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
 @pytest.fixture
@@ -89,62 +81,6 @@ def test_keyboard_alone_decides(visit: Visit, case: str) -> None:
 
     bina.page.wait_for_selector(".note")
     assert bina.page.inner_text(".head .tag") == "Under review"
-
-
-def test_focus_is_always_to_be_seen(visit: Visit, case: str) -> None:
-    bina = visit()
-    bina.sign_in("bina")
-    bina.page.goto(case)
-    lost = []
-    for _ in range(40):
-        bina.page.keyboard.press("Tab")
-        style = bina.page.evaluate(
-            "() => { const one = document.activeElement, style = getComputedStyle(one);"
-            " return [one.outerHTML.slice(0, 60), style.outlineStyle, style.outlineWidth]; }"
-        )
-        is_page = style[0].startswith("<body")
-        if not is_page and (style[1] == "none" or style[2] == "0px"):
-            lost.append(style[0])
-
-    assert lost == []
-
-
-@pytest.mark.parametrize("language", ["en", "gu", "hi", "kn", "ml"])
-def test_nothing_runs_out_of_a_narrow_screen(visit: Visit, case: str, language: str) -> None:
-    bina = visit(width=320)
-    bina.sign_in("bina")
-    bina.speak(language)
-
-    over = {}
-    for path in ("/console/", "/console/?q=nowhere", "/console/?from=x", case, "/console/none"):
-        bina.page.goto(path)
-        over[path] = bina.page.evaluate(_SIDEWAYS)
-
-    assert set(over.values()) == {0}, over
-
-
-@pytest.mark.parametrize("width", [390, 1280])
-def test_everything_pressed_is_large_enough(visit: Visit, case: str, width: int) -> None:
-    bina = visit(width=width)
-    bina.sign_in("bina")
-    small = []
-    for path in ("/console/", case):
-        bina.page.goto(path)
-        small += bina.page.evaluate(_SMALL)
-
-    assert small == []
-
-
-def test_pages_are_light_enough_for_a_slow_line(visit: Visit, case: str) -> None:
-    bina = visit()
-    bina.sign_in("bina")
-    sizes: dict[str, int] = {}
-    bina.page.on("response", lambda one: sizes.update({one.url: len(one.body())}))
-    bina.page.goto(case)
-    bina.page.goto("/console/")
-
-    assert all(url.startswith(bina.page.url[:20]) for url in sizes)
-    assert max(sizes.values()) < 60_000
 
 
 def _tab_to(visitor: Visitor, selector: str) -> None:

@@ -27,6 +27,15 @@ from fieldapi.queries.authorities import authority
 from fieldapi.services import confirmations
 from fieldapi.services.confirmations import NewConfirmation
 
+# Sources that are no print, by their titles in the statute files; a print keeps its own name.
+_NO_PRINT = {
+    str(title): title
+    for title in (
+        sentence("Recalled, not read"),
+        sentence("Inferred from the words that can be read"),
+        sentence("The order of a court or an authority, as it is recorded in the case"),
+    )
+}
 _SAME = sentence("A second person has to compare it.")
 _DONE = sentence("Two persons have confirmed this.")
 
@@ -101,6 +110,7 @@ def _page(faults: Faults, *, status: int = 200) -> Response:
         profile=profile,
         values=[_value(one, known, names) for one in _open(profile)],
         faults=faults,
+        provenances=_NO_PRINT,
         new_id=new_id,
         me=who.person_id,
     )
