@@ -165,7 +165,7 @@ def test_conflict_shows_every_value_and_the_decision(page: str) -> None:
 
 
 def test_chronology_names_each_act_and_paper(page: str) -> None:
-    done = ("Mohan: Take into the pound.", "Bina: Find on an allegation.")
+    done: tuple[str, ...] = ("Mohan: Take into the pound.", "Bina: Find on an allegation.")
     done += ("Bina: Forward to whoever decides.", "Bina took a complaint in.")
     done += ("issued a paper: Pound register entry, Attested copy of the register entry.",)
 
