@@ -224,12 +224,21 @@ def _account(paper: Paper, tongue: Tongue) -> Body:
         *party(data, sentence("Owner")),
         (sentence("(a) Cattle seized"), str(account.get("seized", len(data["heads"])))),
         (sentence("(b) Time impounded"), _span(account)),
-        (sentence("(c) Fines and charges"), rupees(charges)),
+        (sentence("(c) Fines and charges"), _with_parts(account, charges, tongue)),
         (sentence("(d) Cattle sold"), str(account.get("sold", ""))),
         (sentence("(e) Proceeds of the sale"), rupees(account.get("proceeds_paise", 0))),
         (sentence("(f) How the proceeds were disposed of"), _disposed(account, tongue)),
     ]
     return facts, [_money(paper, tongue)] if data["lines"] else [], ()
+
+
+def _with_parts(account: Data, total: int, tongue: Tongue) -> str:
+    """Return the charges and, where the act kept them, what they are made of."""
+    parts = [
+        f"{_line_name(one['line'], tongue)} {rupees(one['paise'])}"
+        for one in account.get("charges", [])
+    ]
+    return f"{rupees(total)} ({'; '.join(parts)})" if len(parts) > 1 else rupees(total)
 
 
 def _span(account: Data) -> str:

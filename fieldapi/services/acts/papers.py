@@ -125,6 +125,7 @@ def _account(scene: Scene, case: law.Case, party: str) -> dict[str, JSON]:
         "since": format_instant(since) if since else None,
         "until": format_instant(until),
         "charges_paise": found.charges_paise,
+        "charges": [{"line": name, "paise": paise} for name, paise in found.charges],
         "sold": found.sold,
         "proceeds_paise": found.proceeds_paise,
         "disposed": [{"line": name, "paise": paise} for name, paise in found.went_to],
