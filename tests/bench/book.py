@@ -234,7 +234,7 @@ def _asked(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--rounds", type=int, default=3, help="of each script, at most")
-    parser.add_argument("--minutes", type=float, default=12.0, help="no round begins after these")
+    parser.add_argument("--minutes", type=float, default=13.5, help="no round begins after these")
     return parser.parse_args(arguments)
 
 
