@@ -102,3 +102,13 @@ def test_damaged_rows_shut_no_screen_and_are_sent_as_they_were_signed(phone: Ope
 
     (row,) = asha.call("reports")
     assert (row["reference"], row["state"]) == (reference, "complete")
+
+
+def test_browser_that_keeps_nothing_is_told_apart(asha: Phone) -> None:
+    asha.page.add_init_script(
+        "indexedDB.open = () => { throw new DOMException('no', 'SecurityError'); };"
+    )
+    asha.page.reload()
+
+    asha.see("This browser keeps nothing. Leave the private window, or use Chrome.")
+    assert "What was saved" not in asha.read("main")

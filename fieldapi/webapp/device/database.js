@@ -71,7 +71,7 @@ export function nameOf(device) {
  */
 function connect(name, steps) {
   return new Promise((resolve, reject) => {
-    const request = indexedDB.open(name, steps.length);
+    const request = asked(name, steps.length);
     request.onupgradeneeded = ({ oldVersion }) => {
       for (const step of steps.slice(oldVersion)) step(request.result);
     };
@@ -87,6 +87,19 @@ function connect(name, steps) {
       resolve(db);
     };
   });
+}
+
+/**
+ * Ask for a database; a browser that is told to keep nothing throws at once.
+ * @param {string} name
+ * @param {number} version
+ */
+function asked(name, version) {
+  try {
+    return indexedDB.open(name, version);
+  } catch (error) {
+    throw storageFault(error);
+  }
 }
 
 /** The stores of one transaction. Await nothing but these inside it, or it ends. */

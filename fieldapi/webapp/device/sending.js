@@ -222,8 +222,8 @@ const EVERY_MS = 60_000;
 export function start() {
   const stop = new AbortController();
   const { signal } = stop;
-  const go = () => void sendAll().catch((error) => console.error(error));
-  const online = () => void sendAll({ isAsked: true }).catch((error) => console.error(error));
+  const go = () => void sendAll().catch(complain);
+  const online = () => void sendAll({ isAsked: true }).catch(complain);
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && online(), { signal });
   window.addEventListener("online", online, { signal });
   /** @type {any} */ (navigator).connection?.addEventListener?.("change", go, { signal });
@@ -231,8 +231,13 @@ export function start() {
   const timer = setInterval(() => document.visibilityState === "visible" && go(), EVERY_MS);
   signal.addEventListener("abort", () => clearInterval(timer));
   go();
-  void wakeForUndo();
+  void wakeForUndo().catch(complain);
   return () => stop.abort();
+}
+
+/** A browser that keeps nothing has nothing to send, and its screen says so. @param {unknown} error */
+function complain(error) {
+  if (!(error instanceof Fault) || error.code !== "no-storage") console.error(error);
 }
 
 /** The app was closed while a report could be undone: send it when that is over. */
@@ -253,5 +258,5 @@ export function sendAfter(undoUntil) {
     const sent = await sendAll();
     if (sent.skipped) sendAfter(Date.now() + FIRST_MS);
   };
-  setTimeout(() => void go().catch((error) => console.error(error)), Math.max(undoUntil - Date.now(), 0) + 50);
+  setTimeout(() => void go().catch(complain), Math.max(undoUntil - Date.now(), 0) + 50);
 }

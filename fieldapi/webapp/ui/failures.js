@@ -23,6 +23,8 @@ export function said(fault) {
       return _("This code was used, is too old, or is mistyped. Compare it with the card, or ask for a new one.");
     case "no-storage":
       return _("This browser keeps nothing. Leave the private window, or use Chrome.");
+    case "too-much":
+      return _("It is too large to be sent. Save a copy and hand it to the office.");
     case "storage-full":
       return _("The phone is full: no more photos. The report itself can be saved.");
     case "locked":
@@ -38,5 +40,6 @@ export function said(fault) {
 
 /** @param {any} fault */
 function codeOf(fault) {
-  return String(fault?.slug ?? fault?.code ?? fault?.name ?? fault);
+  const code = typeof fault?.code === "string" ? fault.code : null; // a DOMException has a number
+  return String(fault?.slug || code || fault?.name || fault);
 }

@@ -5,6 +5,7 @@
  */
 
 import { byId, fill } from "./dom.js";
+import * as lost from "./lost.js";
 
 /**
  * What a screen draws on. `isHere`: false once another screen took its place, so that an answer
@@ -77,7 +78,7 @@ export async function follow() {
     else leave = left;
   } catch (error) {
     // A row that cannot be read any more must not shut the door to all others.
-    (await import("./lost.js")).show(stage, error);
+    lost.show(stage, error);
   }
 }
 
