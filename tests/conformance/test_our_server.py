@@ -32,7 +32,7 @@ CAST = {
 
 
 @pytest.fixture
-def founded(settings: Settings) -> Iterator[tuple[Database, Village]]:
+def by_its_clock(settings: Settings) -> Iterator[tuple[Database, Village]]:
     """A village founded by the clock that the server will go by."""
     database = Database(settings.database_url, keys=open_keyring(settings), clock=system_clock)
     yield database, found_village(database)
@@ -41,9 +41,9 @@ def founded(settings: Settings) -> Iterator[tuple[Database, Village]]:
 
 @pytest.mark.database
 def test_our_server_passes_every_scenario(
-    settings: Settings, founded: tuple[Database, Village]
+    settings: Settings, by_its_clock: tuple[Database, Village]
 ) -> None:
-    codes = [f"{role}={code_for(*founded, role)}" for role in CAST]
+    codes = [f"{role}={code_for(*by_its_clock, role)}" for role in CAST]
     with serving(settings) as server:
         done = _checked(server, codes)
 
@@ -52,9 +52,11 @@ def test_our_server_passes_every_scenario(
     assert len(verdicts) == len(ALL)
 
 
-def test_what_has_no_code_is_not_run(settings: Settings, founded: tuple[Database, Village]) -> None:
+def test_what_has_no_code_is_not_run(
+    settings: Settings, by_its_clock: tuple[Database, Village]
+) -> None:
     with serving(settings) as server:
-        done = _checked(server, [f"author={code_for(*founded, 'author')}"])
+        done = _checked(server, [f"author={code_for(*by_its_clock, 'author')}"])
 
     said = {one["scenario"]: one for one in json.loads(done.stdout)}
     assert done.returncode == 0
