@@ -5,11 +5,12 @@ from __future__ import annotations
 import shutil
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 from fieldapi import migrate
 from fieldapi.house import House
 from fieldapi.settings import Settings
-from fieldapi.storage import StorageUnavailable
+from fieldapi.storage import StorageDenied, StorageUnavailable
 from tests.support.house import Answer, Client
 
 
@@ -35,6 +36,26 @@ def test_store_that_is_down_is_named(
     answer = client.get("/readyz")
 
     assert (answer.status_code, _broken(answer)) == (503, ["storage"])
+    assert client.get("/healthz").status_code == 200
+
+
+def test_store_that_refuses_us_and_a_database_that_is_away_are_told_apart(
+    client: Client, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_self: object) -> None:
+        raise StorageDenied("403")
+
+    def away(_self: object) -> None:
+        raise OperationalError("SELECT 1", {}, OSError("gone"))
+
+    monkeypatch.setattr(type(house.storage), "probe", refuse)
+    denied = client.get("/readyz")
+    monkeypatch.undo()
+    monkeypatch.setattr(type(house.database), "read", away)
+    gone = client.get("/readyz")
+
+    assert (denied.status_code, denied.json["parts"]["storage"]) == (503, "denied")
+    assert (gone.status_code, gone.json["parts"]["database"]) == (503, "failed")
     assert client.get("/healthz").status_code == 200
 
 
