@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import partial
 from itertools import islice
 
-from sqlalchemy import ColumnElement, Select, or_, select, true
+from sqlalchemy import ColumnElement, Double, Select, bindparam, or_, select, true
 from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from fieldapi.domain.duplicates import NEAR, NEAR_M, Sighting
 from fieldapi.domain.geo import EARTH_RADIUS_M, Point
 from fieldapi.models import Animal, Flag, Photo, Seizure
 from fieldapi.models.bulk import among
+from fieldapi.models.once import among_named, made_once
 
 # A herd that a whole village reports is not every report with every other one.
 MOST = 20
@@ -33,17 +35,17 @@ _POLE = 0.01
 # Patterns in one statement: SQLite takes a depth of 1000.
 _PATTERNS = 100
 
-Loaded = Mapping[str, Sighting]
-
 
 def beside(session: Session, authority_id: str, report: Sighting) -> list[str]:
     """Return up to `MOST` other reports that may tell of the seizure this one tells of, those with
     a like picture first, then those with an ear tag in common, then those of like cattle.
     """
+    asked = _asked(authority_id, report)
     found: dict[str, None] = {}
-    for query in _queries(session, authority_id, report):
-        if len(found) < MOST:
-            found.update(dict.fromkeys(session.scalars(query.limit(MOST))))
+    for query in _queries(session, report):
+        found.update(dict.fromkeys(session.scalars(query, asked)))
+        if len(found) >= MOST:
+            break
     return list(islice(found, MOST))
 
 
@@ -80,48 +82,89 @@ def _stands(model: type[Seizure | Animal]) -> tuple[ColumnElement[bool], ...]:
     return model.heads != "", model.is_withdrawn.is_(False)
 
 
-def _near(report: Sighting, other: type[Seizure]) -> tuple[ColumnElement[bool], ...]:
+def _asked(authority_id: str, report: Sighting) -> dict[str, object]:
+    """Return what the statements are asked with."""
+    place = report.place or Point(0.0, 0.0)
+    shrink = max(_POLE, math.cos(math.radians(place.lat)))
+    return {
+        "authority": authority_id,
+        "report": report.id,
+        "author": report.author,
+        "since": report.at - NEAR,
+        "until": report.at + NEAR,
+        "lat": place.lat,
+        "lon": place.lon,
+        "m_per_degree_east": _M_PER_DEGREE * shrink,
+        "alike": sorted(report.alike),
+        "kinds": sorted(report.kinds),
+    }
+
+
+def _near(other: type[Seizure], *, is_placed: bool) -> tuple[ColumnElement[bool], ...]:
     """Return the condition for another report of about this time, and of this place if both say
     where they were.
     """
     return (
-        other.seized_at.between(report.at - NEAR, report.at + NEAR),
-        other.id != report.id,
+        other.seized_at.between(bindparam("since"), bindparam("until")),
+        other.id != bindparam("report"),
         *_stands(other),
-        true() if report.place is None else or_(other.lat.is_(None), _around(report.place, other)),
+        or_(other.lat.is_(None), _around(other)) if is_placed else true(),
     )
 
 
-def _around(place: Point, other: type[Seizure]) -> ColumnElement[bool]:
+def _around(other: type[Seizure]) -> ColumnElement[bool]:
     """Return the condition for a place within reach, as on a plane. Reports on two sides of the
     180th meridian are not found.
     """
-    shrink = max(_POLE, math.cos(math.radians(place.lat)))
-    north = (other.lat - place.lat) * _M_PER_DEGREE
-    east = (other.lon - place.lon) * (_M_PER_DEGREE * shrink)
+    north = (other.lat - bindparam("lat", type_=Double)) * _M_PER_DEGREE
+    east = (other.lon - bindparam("lon", type_=Double)) * bindparam(
+        "m_per_degree_east", type_=Double
+    )
     return north * north + east * east <= _REACH_M**2
 
 
-def _queries(session: Session, authority_id: str, report: Sighting) -> Iterator[Select[str]]:
+def _queries(session: Session, report: Sighting) -> Iterator[Select[str]]:
     """Yield the ways to find others, in the order of what they say."""
-    ours = Seizure.authority_id == authority_id
+    is_placed = report.place is not None
     if report.alike:
-        photos = select(Photo.seizure_id).where(
-            Photo.authority_id == authority_id, among(session, Photo.id, report.alike)
-        )
-        named = _first(select(Seizure).where(ours, Seizure.id.in_(photos)))
-        yield select(named.id).where(*_near(report, named))
-    by_time = select(Seizure).where(ours, *_near(report, Seizure))
-    one = _first(by_time.order_by(Seizure.seized_at, Seizure.id))
-    others = select(one.id)
+        yield _BY_PICTURE[is_placed](session)
     for some in _portions(report.photos if report.alike else ()):
-        yield others.where(_repeats(one, some))
+        one = _by_time(is_placed=is_placed)
+        yield select(one.id).where(_repeats(one, some)).limit(MOST)
     for some in _portions(report.tags):
-        yield others.where(_has_lot(one, _says_one(Animal.shown, some)))
-    if report.kinds and report.author is not None and report.place is not None:
-        is_two = or_(one.author_id.is_(None), one.author_id != report.author)
-        is_like = _has_lot(one, among(session, Animal.kind, report.kinds))
-        yield others.where(is_two, one.lat.is_not(None), is_like)
+        one = _by_time(is_placed=is_placed)
+        yield select(one.id).where(_has_lot(one, _says_one(Animal.shown, some))).limit(MOST)
+    if report.kinds and report.author is not None and is_placed:
+        yield _by_kind(session)
+
+
+def _by_picture(session: Session, *, is_placed: bool) -> Select[str]:
+    photos = select(Photo.seizure_id).where(
+        Photo.authority_id == bindparam("authority"), among_named(session, Photo.id, "alike")
+    )
+    ours = Seizure.authority_id == bindparam("authority")
+    named = _first(select(Seizure).where(ours, Seizure.id.in_(photos)))
+    return select(named.id).where(*_near(named, is_placed=is_placed)).limit(MOST)
+
+
+_BY_PICTURE: Mapping[bool, Callable[[Session], Select[str]]] = {
+    is_placed: made_once(partial(_by_picture, is_placed=is_placed)) for is_placed in (True, False)
+}
+
+
+@made_once
+def _by_kind(session: Session) -> Select[str]:
+    one = _by_time(is_placed=True)
+    is_two = or_(one.author_id.is_(None), one.author_id != bindparam("author"))
+    is_like = _has_lot(one, among_named(session, Animal.kind, "kinds"))
+    return select(one.id).where(is_two, one.lat.is_not(None), is_like).limit(MOST)
+
+
+def _by_time(*, is_placed: bool) -> type[Seizure]:
+    """Return the first reports of about the time and place."""
+    ours = Seizure.authority_id == bindparam("authority")
+    near = select(Seizure).where(ours, *_near(Seizure, is_placed=is_placed))
+    return _first(near.order_by(Seizure.seized_at, Seizure.id))
 
 
 def _first(query: Select[Seizure]) -> type[Seizure]:
