@@ -6,6 +6,7 @@ Two kinds behind one shape: files of SQLite, databases of a PostgreSQL server.
 from __future__ import annotations
 
 import itertools
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -69,7 +70,8 @@ class SqliteDatabases:
 
     @contextmanager
     def _file(self) -> Iterator[Path]:
-        path = self._folder / f"test-{next(self._numbers)}.sqlite3"
+        # The process is in the name: forks of one count alike.
+        path = self._folder / f"test-{os.getpid()}-{next(self._numbers)}.sqlite3"
         try:
             yield path
         finally:
