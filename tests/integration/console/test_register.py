@@ -159,6 +159,9 @@ def test_what_was_collected_for_others_is_handed_on_case_by_case(pound: PoundHou
     after = keeper.get(path).text
     assert "Recorded as remitted: 2 cases." in after
     assert "Nothing is to be handed on" in after
+    report = keeper.get(f"/console/cases/{cases[0]}").html
+    assert "Release against payment" in report
+    assert "panel verdict" not in report  # an official act is no verdict on the report
     many = {**page.forms[path], "remit": marked * 26}
     assert keeper.client.post(path, data=many).status_code == 400
 
