@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import ast
 import copy
+import importlib
 import importlib.abc
 import importlib.machinery
 import importlib.util
@@ -27,28 +28,31 @@ from types import ModuleType
 
 import pytest
 
-from tests.sim.warm import try_all
-
 ROOT = Path(__file__).parents[2]
 BAR = 0.9
 LONGEST_S = 300
-_AGES = "tests/integration/people/test_token_ages.py"
 _TESTS = {
     "fieldapi.domain.access": ["--noconftest", "tests/unit/domain/test_access.py"],
     # Without passwords and crowds: what takes seconds says nothing more of this module.
     "fieldapi.services.authorise": [
-        "tests/integration/people/test_principals.py",
         "tests/unit/services/test_authorise.py",
-        _AGES,
+        "tests/integration/people/test_principals.py",
+        "tests/integration/people/test_token_ages.py",
         "--deselect",
-        f"{_AGES}::test_five_hundred_phones_behind_one_address_sync",
-        "-k",
-        "not postgresql",
+        "tests/integration/people/test_token_ages.py::test_five_hundred_phones_behind_one_address_sync",
     ],
 }
 _CALM = ("-W", "ignore::pytest.PytestAssertRewriteWarning")
-# Broken after everybody imported it: one import of the program for all mutants.
-_WARM = frozenset({"fieldapi.services.authorise"})
+# Loaded once, before the children are forked; nothing of the project is among them.
+_HEAVY = (
+    "sqlalchemy.orm",
+    "flask_smorest",
+    "hypothesis",
+    "psycopg",
+    "argon2",
+    "structlog",
+    "boto3",
+)
 _FLIPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.GtE,
     ast.LtE: ast.Gt,
@@ -84,7 +88,7 @@ Change = Callable[[ast.AST], str | None]
 
 def mutants(module: str) -> Iterator[Mutant]:
     """Yield every mutant of a module."""
-    path = _path(module)
+    path = ROOT / Path(*module.split(".")).with_suffix(".py")
     tree = ast.parse(path.read_text())
     places = [node for node in ast.walk(tree) if isinstance(node, ast.expr | ast.stmt)]
     for at, node in enumerate(places):
@@ -95,10 +99,6 @@ def mutants(module: str) -> Iterator[Mutant]:
             if said is not None:
                 ast.fix_missing_locations(broken)
                 yield Mutant(module, f"{path.name}:{node.lineno} {said}", broken)
-
-
-def _path(module: str) -> Path:
-    return ROOT / Path(*module.split(".")).with_suffix(".py")
 
 
 def _changes(node: ast.AST) -> list[Change]:
@@ -193,7 +193,7 @@ class _Broken(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return importlib.util.spec_from_loader(fullname, self)
 
     def exec_module(self, module: ModuleType) -> None:
-        path = _path(self._mutant.module)
+        path = ROOT / Path(*self._mutant.module.split(".")).with_suffix(".py")
         module.__file__ = str(path)
         exec(compile(self._mutant.tree, str(path), "exec"), module.__dict__)  # noqa: S102
 
@@ -236,35 +236,22 @@ def main() -> int:
     asked = parser.parse_args()
     os.chdir(ROOT)
     modules = [name for name in _TESTS if asked.only in name]
+    for name in _HEAVY:
+        importlib.import_module(name)
     found = [one for name in modules for one in mutants(name)]
     if asked.list:
         print("\n".join(one.what for one in found))
         return 0
-    verdicts: list[bool] = []
-    for name in modules:
-        mine = [one for one in found if one.module == name]
-        is_at_fault, *killed = (_warmly if name in _WARM else _coldly)(name, mine)
-        if is_at_fault:
-            print(f"the tests of {name} fail without any mutant", file=sys.stderr)
-            return 1
-        verdicts += killed
+    if any(is_killed(None, name) for name in modules):
+        print("the tests fail without any mutant", file=sys.stderr)
+        return 1
+    with ThreadPoolExecutor(os.cpu_count() or 1) as crew:
+        verdicts = list(crew.map(lambda one: is_killed(one, one.module), found))
     lived = [one.what for one, killed in zip(found, verdicts, strict=True) if not killed]
     print("\n".join(f"lived: {what}" for what in lived))
     share = 1 - len(lived) / len(found)
     print(f"{len(found)} mutants, {len(found) - len(lived)} killed, {share:.1%}")
     return 0 if share >= BAR else 1
-
-
-def _coldly(module: str, found: list[Mutant]) -> list[bool]:
-    """Let each mutant be imported anew: what it says at import counts, too."""
-    with ThreadPoolExecutor(os.cpu_count() or 1) as crew:
-        return list(crew.map(lambda one: is_killed(one, module), [None, *found]))
-
-
-def _warmly(module: str, found: list[Mutant]) -> list[bool]:
-    """Put each mutant on a module that everybody has imported."""
-    trees = [ast.parse(_path(module).read_text()), *(one.tree for one in found)]
-    return try_all(module, trees, _TESTS[module])
 
 
 if __name__ == "__main__":
