@@ -96,7 +96,7 @@ class Draft:
 
     def apply(self, op: Op, *, is_signed: bool) -> None:
         """Merge one op, from the whole history where the heads alone do not tell."""
-        if op.is_new and self.author_id is None:
+        if creates(op) and self.author_id is None:
             self.author_id, self.author_actor = op.by, op.actor
         merged = merge.apply(merge_kind(self.kind), self.state, op, author=self.author_id)
         self.waiting.discard((op.actor, op.id))
@@ -135,6 +135,11 @@ class Draft:
             "is_signed": self.is_signed,
             **RECORDS[self.kind].typed(view.shown),
         }
+
+
+def creates(op: Op) -> bool:
+    """Say whether an op makes its writer the author: a decision on a record is none of its own."""
+    return op.is_new and (op.decision is None or not op.is_decision)
 
 
 def merged_ops(

@@ -25,7 +25,7 @@ from fieldapi.services.ops import (
     store,
 )
 from fieldapi.services.ops.arrival import ID_REUSE, NOT_YOURS, TOO_LATE, Arrival, Delivery, arrive
-from fieldapi.services.ops.draft import Draft, merged_ops, was_let_in
+from fieldapi.services.ops.draft import Draft, creates, merged_ops, was_let_in
 from fieldapi.services.ops.retracts import is_too_late
 from fieldapi.services.ops.store import RecordKey
 from fieldapi.services.ops.writers import standing_of, writer_of
@@ -147,7 +147,7 @@ def _merge(unit: Unit, delivery: Delivery, arrival: Arrival, drafts: Drafts) -> 
         return
     if op.parked != arrival.faults.keys():
         arrival.op = op = replace(op, parked=frozenset(arrival.faults))
-    is_late_create = op.is_new and draft.author_id is None and draft.has_ops
+    is_late_create = creates(op) and draft.author_id is None and draft.has_ops
     was_disputed = draft.is_withdrawal_disputed
     draft.apply(op, is_signed=arrival.is_signed)
     arrival.disputes_withdrawal = draft.is_withdrawal_disputed and not was_disputed

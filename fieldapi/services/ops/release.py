@@ -19,7 +19,7 @@ from fieldapi.models import RECORDS, Device, ParkedOp
 from fieldapi.problems import Conflict, NotAllowed, NotFound, ReasonNeeded
 from fieldapi.services.ops import audience, corrections, rights, store
 from fieldapi.services.ops.arrival import DEVICE_PENDING, NOT_YOURS, TOO_LATE, Arrival
-from fieldapi.services.ops.draft import Draft, read_back, was_let_in
+from fieldapi.services.ops.draft import Draft, creates, read_back, was_let_in
 from fieldapi.services.ops.push import hold_what_was_not_theirs, write_back
 from fieldapi.services.ops.resolving import resolve
 from fieldapi.services.ops.retracts import is_too_late
@@ -157,7 +157,7 @@ def _merge(
             return None
         op = _park(unit, row, op, foreign)
     draft.admitted.add((row.actor, row.op))
-    is_late_create = op.is_new and draft.author_id is None and draft.has_ops
+    is_late_create = creates(op) and draft.author_id is None and draft.has_ops
     draft.apply(op, is_signed=stored.is_signed)
     if is_late_create:
         hold_what_was_not_theirs(unit, draft, drafts.values(), via="release")

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from fieldapi.domain.records import merge_kind
 from fieldapi.models import ParkedOp
 from fieldapi.services.ops import store
-from fieldapi.services.ops.draft import Draft, are_signed, as_merged
+from fieldapi.services.ops.draft import Draft, are_signed, as_merged, creates
 from fieldapi.services.ops.store import History, LockedRow, OpKey, StoredOp
 from fieldapi.services.replay.told import Told, told_of
 from sync import merge
@@ -73,7 +73,7 @@ def _rebuild(
     known = [(stored, told[name]) for stored, _ in history if (name := _name(stored)) in told]
     known.sort(key=lambda one: one[1].received_seq)
     merged = _merged(known)
-    author = next((op for op in merged if op.is_new), None)
+    author = next((op for op in merged if creates(op)), None)
     author_id = None if author is None else author.by
     state = merge.fold(merge_kind(key[0]), merged, author=author_id)
     actor = None if author is None else author.actor

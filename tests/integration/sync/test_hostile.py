@@ -68,6 +68,19 @@ def wrongs(house: House, authorities: set[str]) -> list[object]:
         return found
 
 
+def test_decision_makes_nobody_the_author(app: Flask, house: House, village: Village) -> None:
+    asha, bina = (phone_of(app, village[name]) for name in ("asha", "bina"))
+    record = new_id()
+    asha.push(asha.pen.op("seizure", record, set={"ground": "straying"}))
+    said = {"review": new_id(), "reason": "looked"}
+    bina.push(bina.pen.op("seizure", record, new=True, set={"ground": "trespass"}, decision=said))
+
+    (result,) = asha.push(asha.pen.seizure(record))
+
+    assert result["status"] in {"applied", "conflict"}
+    assert wrongs(house, {village.rjk}) == []
+
+
 def test_schema_beyond_any_release_is_refused(app: Flask, village: Village) -> None:
     asha = phone_of(app, village["asha"])
     body = push_body([asha.pen.seizure(new_id())], schema=2**40)
