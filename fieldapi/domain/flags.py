@@ -168,12 +168,6 @@ _ALL = (
         sentence("A phone that was reset counts from the start again."),
     ),
     Flag(
-        "parent_withdrawn",
-        INFO,
-        sentence("The record that this one belongs to was withdrawn."),
-        sentence("This record was not withdrawn with it."),
-    ),
-    Flag(
         "tag_in_two_cases",
         WARN,
         sentence("An ear tag of this lot is also in another open case."),
@@ -344,6 +338,8 @@ _ALL = (
     ),
 )
 FLAGS: Mapping[str, Flag] = MappingProxyType({flag.code: flag for flag in _ALL})
+if len(FLAGS) != len(_ALL):
+    raise RuntimeError("two flags have one code: the first would never be told")
 
 # What was compared, where numbers say it: the sentence, and the members of the detail in it.
 _MEASURED: Mapping[str, tuple[str, tuple[str, str]]] = MappingProxyType(

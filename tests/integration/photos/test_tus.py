@@ -13,7 +13,7 @@ from flask import Flask
 
 from fieldapi import limits
 from fieldapi.ids import new_id
-from fieldapi.services import uploads
+from fieldapi.services import upload_ends, uploads
 from fieldapi.services.photo_files import LIFETIME
 from fieldapi.settings import Settings
 from fieldapi.storage import Spool, disk
@@ -426,7 +426,7 @@ def test_last_piece_is_acknowledged_when_the_job_made_it_evidence_first(
     asha, content = as_person("asha"), jpeg()
     (photo_id,) = report(asha, content)
     place = begin(asha, photo_id, content).headers["Location"]
-    honest = uploads.finish
+    honest = upload_ends.finish
 
     def overtaken(*args: Any, **kwargs: Any) -> None:
         work()
