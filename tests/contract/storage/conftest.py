@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import random
+import uuid
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from fieldapi.storage import Storage, open_storage
 from fieldapi.storage.keys import original_key
-from fieldapi.storage.s3 import S3Storage
 from tests.support.s3 import S3Server, rclone, serve_s3
 from tests.support.seaweed import Seaweed, serve_seaweed, weed
 
@@ -21,7 +20,8 @@ WEEDS = {
     "s3-seaweed-tls": "&checksums=when_required",
     "s3-seaweed-tls-crc": "&checksums=when_supported",
 }
-STORES = ["folder", "folder-unicode", "s3-rclone", "s3-rclone-prefix", *WEEDS]
+PREFIXES = {"s3-rclone": "", "s3-rclone-prefix": "जब्ती/evidence 1/"}
+STORES = ["folder", "folder-unicode", *PREFIXES, *WEEDS]
 
 
 @pytest.fixture(scope="session")
@@ -51,7 +51,7 @@ def _seaweed(served: Seaweed, kind: str) -> Storage:
 def buckets(s3_server: S3Server) -> dict[str, Storage]:
     """Connecting costs more than most claims do, so each kind of bucket is connected once."""
     made = {}
-    for kind, prefix in {"s3-rclone": "", "s3-rclone-prefix": "जब्ती/evidence 1"}.items():
+    for kind, prefix in PREFIXES.items():
         url = s3_server.url(kind, prefix)
         made[kind] = open_storage(url, s3_server.root, environ=s3_server.environ)
     return made
@@ -73,15 +73,16 @@ def storage(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Storage]
 
 
 @pytest.fixture
-def apart(storage: Storage) -> Storage:
-    """The same store, a bucket below a prefix of this test's own: what a server goes on telling of
-    after it is deleted disturbs no other test.
+def apart(storage: Storage, request: pytest.FixtureRequest) -> Storage:
+    """A store of the same kind for this test alone: rclone may go on telling of an object that was
+    put by several and is deleted, which is to disturb no other test.
     """
-    if not isinstance(storage, S3Storage):
+    kind = request.node.callspec.params["storage"]
+    if kind not in PREFIXES:
         return storage
-    place = storage._place  # noqa: SLF001 - no setting of the program needs a store below another
-    below = replace(place, prefix=f"{place.prefix}apart/")
-    return S3Storage(below, storage._credentials)  # noqa: SLF001 - as above
+    server: S3Server = request.getfixturevalue("s3_server")
+    url = server.url(f"{kind}-apart", f"{PREFIXES[kind]}{uuid.uuid4()}")
+    return open_storage(url, server.root, environ=server.environ)
 
 
 class Bytes:
