@@ -18,7 +18,7 @@ from fieldapi.console.sign_in import FORM
 from fieldapi.domain.redactions import REDACTIONS
 from fieldapi.ids import is_id, new_id
 from fieldapi.problems import BadRequest, NotFound
-from fieldapi.queries import bundle_letters, bundles, cases, complaints, seizures
+from fieldapi.queries import bundle_letters, bundles, complaints, seizures
 from fieldapi.services import bundles as service
 from fieldapi.services.bundles import NAMED, REFUSE, NewBundle
 from fieldapi.storage import ObjectMissing, chunks
@@ -84,9 +84,8 @@ def bundle(bundle_id: str) -> Response:
         found = bundles.one(database, who.authority_id, bundle_id)
         reference = bundles.reference_of(database, who.authority_id, found.seizure)
         report: dict[str, Any] = seizures.one(database, who, found.seizure)
-        names = cases.names(database, who.authority_id, [found.asked_by])
         head = reader(database, who)
-    proof = f"{house().settings.public_url}/verify?sha256={found.sha256}"
+    proof = f"{house().settings.public_url}/verify?hash={found.sha256}"
     picture = segno.make(proof, error="m", micro=False).svg_data_uri(scale=4, border=2)
     return page(
         "bundle.html",
@@ -94,7 +93,6 @@ def bundle(bundle_id: str) -> Response:
         bundle=found,
         reference=reference,
         pictures=reports.pictures(report, words()),
-        who=names.get(found.asked_by, ""),
         redactions=REDACTIONS,
         picture=picture,
     )

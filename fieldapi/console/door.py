@@ -7,6 +7,7 @@ of the forms and the language. Everything it opens is checked again on every req
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import cast
 from urllib.parse import urlsplit
 
@@ -142,6 +143,13 @@ def principal() -> Principal:
     if found is None:
         raise NotAuthenticated
     return found
+
+
+def recognise() -> None:
+    """Find out who is signed in where no door was passed: a page that is not there has none."""
+    if not is_signed_in() and token():
+        with suppress(NotAuthenticated):
+            g.principal = sessions.verify(house().database, token())
 
 
 def is_signed_in() -> bool:

@@ -6,7 +6,7 @@ Only what was stated is shown; what a register must have and does not is said to
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fieldapi.console.reports import Report
@@ -67,11 +67,13 @@ class Facts:
         """Return who owns the cattle, as far as known."""
         words = self.values.words
         facts = [*self._facts(report, _OWNER)]
+        # The card is headed "Owner" already.
+        named, name = words.field("owner.name"), words.gettext("Name")
         if facts:
-            return facts
+            return [replace(one, label=name) if one.label == named else one for one in facts]
         is_unknown = _read(report, "owner.known") is False
         said = words.gettext("Not known") if is_unknown else words.gettext("Not stated")
-        return [Fact(words.field("owner.name"), said, is_missing=True)]
+        return [Fact(name, said, is_missing=True)]
 
     def seizer(self, report: Report, author: str) -> list[Fact]:
         """Return who seized, and who reported it."""

@@ -4,11 +4,13 @@ the catalogue. Called by the views.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 
 from flask import Response, g, request, url_for
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
 from fieldapi.console import door, maps, nav
@@ -16,7 +18,7 @@ from fieldapi.console.assets import asset_url
 from fieldapi.console.house import house
 from fieldapi.console.words import LANGUAGE_NAMES, Words
 from fieldapi.domain.access import Principal, may
-from fieldapi.problems import Problem
+from fieldapi.problems import Problem, TooManyRequests
 from fieldapi.queries import cases
 from fieldapi.queries.authorities import authority
 
@@ -53,12 +55,29 @@ def page(template: str, *, status: int = 200, **context: object) -> Response:
 
 
 def error_html(problem: Problem, instance: str) -> str:
-    """Return the page that says what went wrong and what can be done."""
-    return (
-        _environment()
-        .get_template("error.html")
-        .render(problem=problem, instance=instance, reader=None, note=None, **_around())
-    )
+    """Return the page that says what went wrong and what can be done, framed for its reader."""
+    head = _reader_in_need(problem)
+    shown = {
+        "problem": problem,
+        "instance": instance,
+        "reader": head,
+        "home": nav.HOME if head is None else nav.home(door.principal()),
+        "note": None,
+        **_around(),
+    }
+    return _environment().get_template("error.html").render(shown)
+
+
+def _reader_in_need(problem: Problem) -> Reader | None:
+    """Return who is signed in; None where that cannot be asked, or asking would add to the load."""
+    if problem.status >= Problem.status or problem.status == TooManyRequests.status:
+        return None
+    with suppress(SQLAlchemyError):
+        door.recognise()
+        if door.is_signed_in():
+            with house().database.read() as database:
+                return reader(database, door.principal())
+    return None
 
 
 def _around() -> dict[str, object]:

@@ -99,8 +99,8 @@ def _shown(*, fault: str = "", at: str = "", status: int = 200) -> Response:
         values = _values(database)
         ops = [_op(one, names, values) for one in found.items]
         cases_named = [one.case for one in ops if one.case]
+        # What was not let in yet may be of a report that is not there: nothing to open.
         references = seizures.references(database, who.authority_id, cases_named)
-        references = {one: name for one, name in references.items() if name != one}
         head = reader(database, who)
     return page(
         "waiting.html",

@@ -162,6 +162,8 @@ def _days(span: Span) -> str:
     return f"{saying.day(span[0])} – {saying.day(span[1])}"
 
 
+# Books of the last day of a span alone.
+OF_A_DAY = frozenset({"daily-statement", "fee-list"})
 BOOKS: Mapping[str, Callable[[Session, Stall, Cover, Span], Sheet]] = {
     "fee-list": _fees,
     "register": _register,

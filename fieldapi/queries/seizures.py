@@ -180,9 +180,11 @@ def first(
 
 
 def references(session: Session, authority_id: str, seizure_ids: Iterable[str]) -> dict[str, str]:
-    """Return by which reference people know reports, by id."""
+    """Return by which reference people know reports, by id; one that has not come is left out."""
     query = select(Seizure.id, Seizure.reference, Seizure.minted_reference).where(
-        Seizure.authority_id == authority_id, among(session, Seizure.id, {*seizure_ids})
+        Seizure.authority_id == authority_id,
+        Seizure.heads != "",
+        among(session, Seizure.id, {*seizure_ids}),
     )
     return {id: own or minted or id for id, own, minted in session.execute(query)}
 

@@ -15,6 +15,7 @@ from fieldapi.console.register.papers import sheet_html
 from fieldapi.documents import books as drawn
 from fieldapi.documents.sheets import Sheet
 from fieldapi.domain.words import sentence
+from fieldapi.problems import BadRequest, FieldErrors
 from fieldapi.queries import books
 
 NAMES = {
@@ -34,31 +35,49 @@ def books_of(pound_id: str) -> Response:
     with house().database.read() as database:
         at = pound_of(database, who, pound_id)
         head = reader(database, who)
-    since, until = span_of(request.args, today)
-    days = {"since": since, "until": until}
-    return page("register/books.html", reader=head, pound=at, books=NAMES, days=days)
+    faults: FieldErrors = {}
+    try:
+        since, until = span_of(request.args, today)
+    except BadRequest as exc:
+        since, until, faults = today, today, exc.errors
+    return page(
+        "register/books.html",
+        status=BadRequest.status if faults else 200,
+        reader=head,
+        pound=at,
+        books=NAMES,
+        of_a_day=books.OF_A_DAY,
+        days={"since": since, "until": until},
+        typed=request.args,
+        faults=faults,
+    )
 
 
 @blp.get("/pound/<pound_id>/books/<name>.html")
 @session("register.read")
 def book_html(pound_id: str, name: str) -> Response:
     """Give a book to print."""
-    return sheet_html(_sheet(pound_id, name))
+    return sheet_html(_sheet(pound_id, name, _span()))
 
 
 @blp.get("/pound/<pound_id>/books/<name>.csv")
 @session("register.read")
 def book_csv(pound_id: str, name: str) -> Response:
-    """Give the rows of a book as CSV."""
-    response = Response(
-        drawn.csv_of(_sheet(pound_id, name)), content_type="text/csv; charset=utf-8"
-    )
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}.csv"'
+    """Give the rows of a book as CSV. The file is named after its days."""
+    span = _span()
+    sheet = _sheet(pound_id, name, span)
+    days = span[1:] if name in books.OF_A_DAY else span
+    file = "_".join([name, *dict.fromkeys(str(day) for day in days)])
+    response = Response(drawn.csv_of(sheet), content_type="text/csv; charset=utf-8")
+    response.headers["Content-Disposition"] = f'attachment; filename="{file}.csv"'
     return response
 
 
-def _sheet(pound_id: str, name: str) -> Sheet:
-    today = house().database.clock().astimezone(INDIA).date()
-    span = span_of(request.args, today)
+def _span() -> books.Span:
+    """Return the days of the address. Raises `BadRequest`."""
+    return span_of(request.args, house().database.clock().astimezone(INDIA).date())
+
+
+def _sheet(pound_id: str, name: str, span: books.Span) -> Sheet:
     with house().database.read() as database:
         return books.book(database, door.principal(), house().packs, pound_id, name=name, span=span)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date
 
 from flask import Response, redirect, request
@@ -17,11 +17,13 @@ from fieldapi.console.pages import page, reader, words
 from fieldapi.console.register import typed
 from fieldapi.console.register.rows import rows_of
 from fieldapi.domain.access import Principal, keeps, sees_all
-from fieldapi.problems import NotFound
+from fieldapi.domain.words import sentence
+from fieldapi.problems import BadRequest, NotFound
 from fieldapi.queries import counter
 from fieldapi.queries.authorities import PoundView, all_pounds
 
 MOST_TEXT = 100
+_BACKWARDS = sentence("The first day is after the last one.")
 
 
 @blp.get("/pound")
@@ -78,14 +80,18 @@ def pound_of(database: Session, who: Principal, pound_id: str) -> PoundView:
 
 
 def span_of(args: Mapping[str, str], today: date) -> tuple[date, date]:
-    """Return the first and last day that an address names, else today. Unreadable ones: today."""
-    first, last = _day(args.get("since", ""), today), _day(args.get("until", ""), today)
-    return min(first, last), last
+    """Return the first and last day that an address names, else today. Raises `BadRequest`, with
+    `errors` by field, where one cannot be read or the first is after the last.
+    """
+    first, last = _day(args, "since", today), _day(args, "until", today)
+    if first > last:
+        raise BadRequest(_BACKWARDS, errors={"since": [_BACKWARDS]})
+    return first, last
 
 
-def _day(text: str, today: date) -> date:
-    read: Callable[[str], date] = typed.day
+def _day(args: Mapping[str, str], name: str, today: date) -> date:
+    text = args.get(name, "")
     try:
-        return read(text) if text else today
-    except typed.Mistyped:
-        return today
+        return typed.day(text) if text else today
+    except typed.Mistyped as exc:
+        raise BadRequest(typed.NOT_A_DAY, errors={name: [typed.NOT_A_DAY]}) from exc

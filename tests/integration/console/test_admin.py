@@ -38,7 +38,10 @@ def test_every_page_opens_for_the_admin_alone(admin: Browser, desk: Desk, langua
     mohan = desk("mohan")
 
     assert {admin.get(f"/console/admin{one}").status for one in PAGES} == {200}
-    assert mohan.get("/console/admin").status == 403
+    refused, missing = mohan.get("/console/admin"), mohan.get("/console/nowhere")
+    assert (refused.status, missing.status) == (403, 404)
+    for page in (refused, missing):
+        assert ("/console/sign-out" in page.forms, "Mohan" in page.text) == (True, True)
     assert mohan.get("/console/admin/health").status == 403
 
 

@@ -89,6 +89,21 @@ def test_bundle_is_asked_for_watched_and_says_what_is_missing(
     assert f'hx-get="{where}"' in waiting.html
     assert "Not made" in bina.get(where).text
     assert bina.client.get(f"{where}/file").status_code == 404
+    assert "Submission 1 · asked for by Bina" in waiting.text
+
+
+def test_bundle_page_leads_to_what_checks_its_hash(
+    desk: Desk, house: House, report: Report
+) -> None:
+    bina, path = desk("bina"), f"/console/cases/{report['id']}/bundle"
+
+    sent = bina.send(bina.get(path), path, name_missing="1")
+    run(house, "bundles")
+
+    page = bina.get(sent.answer.headers["Location"])
+    link = re.search(r'href="(/verify[^"]+)"', page.html)
+    assert link is not None
+    assert "This server made an evidence bundle with this hash." in bina.get(link[1]).text
 
 
 def test_file_is_taken_out_by_the_filter(desk: Desk, report: Report) -> None:

@@ -316,8 +316,28 @@ def test_books_are_there_to_print_and_as_a_table(pound: PoundHouse) -> None:
         assert "1 Dec 2026" in page.text or name == "fee-list"
         assert table.answer.mimetype == "text/csv"
         assert f"/books/{name}.csv" in keeper.get(books).html
-    assert keeper.get(f"{books}/diary.html").status == 404
-    assert keeper.get(f"{books}/register.csv?since=0001-01-01&until=9999-12-31").status == 200
+    diary = keeper.get(f"{books}/diary.html")
+    assert (diary.status, "To the pound" in diary.text, "Sign out" in diary.text) == (404, 1, 1)
+    assert keeper.get(f"{books}/register.csv?since=1800-01-01&until=2100-12-31").status == 200
+
+
+def test_books_say_of_which_days_they_are_and_take_no_others(pound: PoundHouse) -> None:
+    keeper, books = sign_in(pound), f"/console/pound/{pound.pound_id}/books"
+    span = "since=2026-11-01&until=2026-11-20"
+
+    shown = keeper.get(f"{books}?{span}").text
+    assert "Daily statement Of the last day alone: 20 Nov 2026" in shown
+    for name, days in (("daily-statement", "2026-11-20"), ("register", "2026-11-01_2026-11-20")):
+        table = keeper.get(f"{books}/{name}.csv?{span}").answer
+        assert f'"{name}_{days}.csv"' in table.headers["Content-Disposition"]
+    for wrong, said in (
+        ("since=x&until=y", "Write the day as year-month-day"),
+        ("since=0001-01-01&until=9999-12-31", "Write the day as year-month-day"),
+        ("since=2026-11-20&until=2026-11-01", "The first day is after the last one."),
+    ):
+        for path in ("", "/daily-statement.html", "/daily-statement.csv"):
+            page = keeper.get(f"{books}{path}?{wrong}")
+            assert (page.status, said in page.text) == (400, True), path
 
 
 def test_slip_becomes_a_report_from_paper(pound: PoundHouse, database: Database) -> None:

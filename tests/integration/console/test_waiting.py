@@ -7,11 +7,13 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from fieldapi.unit import Database
 from tests.integration.console.conftest import Desk, Report
 from tests.support.desk import Page
 from tests.support.house import AsPerson
-from tests.support.personas import Village
+from tests.support.personas import Village, add_persona
 from tests.support.phones import TestPhone, phone_of
+from tests.support.reports import seizure_body
 
 HERE = "/console/waiting"
 
@@ -39,6 +41,21 @@ def test_held_change_is_told_with_its_values_and_the_reason(
     assert "Two of them are mine." in page.text
     assert "Whoever wrote it is not one who may write this." in page.text
     assert f'/console/cases/{report["id"]}"' in page.html
+
+
+def test_report_that_is_not_let_in_is_not_linked_to(
+    app: Flask, desk: Desk, village: Village, database: Database
+) -> None:
+    new = add_persona(database, village.rjk, "mira", role="reporter", is_confirmed=False)
+    phone, body = phone_of(app, new), seizure_body()
+    made = phone.pen.op("seizure", str(body["id"]), set={"remarks": "By the well."}, new=True)
+    assert phone.push(made)[0]["status"] == "held"
+
+    page = desk("bina").get(HERE)
+
+    assert "By the well." in page.text
+    assert "/console/cases/" not in page.html
+    assert "Open the report" not in page.text
 
 
 def test_reviewer_lets_it_in(
