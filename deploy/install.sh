@@ -5,10 +5,21 @@
 #     deploy/install.sh --root DIR      the same below DIR, for a look at it: no user, no systemctl
 # Safe to run again: it brings the program along and leaves settings and data as they are.
 set -eu
+usage() { sed -n "2,/^set/s/^# \{0,1\}//p" "$0"; }
+
 root=
-if [ "${1:-}" = --root ]; then
-    root=$(mkdir -p "$2" && cd "$2" && pwd)
-fi
+case "$#:${1:-}" in
+    0:) ;;
+    *:--help | *:-h)
+        usage
+        exit 0
+        ;;
+    2:--root) root=$(mkdir -p "$2" && cd "$2" && pwd) ;;
+    *)
+        usage >&2
+        exit 2
+        ;;
+esac
 here=$(cd "$(dirname "$0")/.." && pwd)
 python=${PYTHON:-python3}
 
@@ -30,15 +41,15 @@ install -d -m 0755 "$root/opt" "$root/etc/fieldapi" "$root/etc/systemd/system" "
 
 step "packages, each checked by its hash"
 "$python" -m venv "$root/opt/fieldapi"
-pip="$root/opt/fieldapi/bin/pip"
-"$pip" install --quiet --disable-pip-version-check --require-hashes \
-    --requirement "$here/requirements.lock"
+# Twice quiet: its errors only, not what it thinks of this machine's settings.
+pip() { "$root/opt/fieldapi/bin/pip" --quiet --quiet --disable-pip-version-check "$@"; }
+pip install --require-hashes --requirement "$here/requirements.lock"
 
 step "the program"
 build=$(mktemp -d)
 trap 'rm -rf "$build"' EXIT
-"$pip" wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$build" "$here"
-"$pip" install --quiet --disable-pip-version-check --no-deps --force-reinstall "$build"/*.whl
+pip wheel --no-deps --wheel-dir "$build" "$here"
+pip install --no-deps --force-reinstall "$build"/*.whl
 "$root/opt/fieldapi/bin/fieldapi" --version
 
 step "settings"

@@ -5,8 +5,10 @@ Called by `fieldapi serve`. Checks before it listens; stops gently when told to.
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
+import socket
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -26,6 +28,7 @@ from fieldapi.house import open_house, require_safe
 from fieldapi.jobs import JobRunner
 from fieldapi.pacing import PacedWorker
 from fieldapi.pending import runner_of
+from fieldapi.problems import Conflict
 from fieldapi.settings import Settings, SettingsError
 
 STOP_S = 30
@@ -49,9 +52,10 @@ class Listen:
 
 
 def serve(settings: Settings, listen: Listen) -> None:
-    """Serve until SIGTERM or SIGINT. Raises `SettingsError` before it listens."""
+    """Serve until SIGTERM or SIGINT. Raises `SettingsError` or `Conflict` before it listens."""
     logs.configure(settings.log_level, settings.log_folder)
     require_private(settings, listen.host)
+    require_free(listen)
     prepare(settings)
     with tempfile.TemporaryDirectory(prefix="fieldapi-metrics-") as folder:
         if workers_of(settings, listen) > 1:
@@ -78,6 +82,28 @@ def require_private(settings: Settings, host: str) -> None:
         f"serving on {host} with an http address would send tokens in the clear",
         "put a TLS proxy in front and set its https address here, or serve on 127.0.0.1",
     )
+
+
+def require_free(listen: Listen) -> None:
+    """Raise `Conflict` if nothing can listen there: gunicorn would try for seconds, then say it in
+    its own words.
+    """
+    if "GUNICORN_FD" in os.environ:
+        # The successor of a gunicorn that hands its sockets over.
+        return
+    family = socket.AF_INET6 if ":" in listen.host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((listen.host, listen.port))
+        except OSError as exc:
+            raise Conflict(_why_not(listen, exc)) from exc
+
+
+def _why_not(listen: Listen, exc: OSError) -> str:
+    if exc.errno == errno.EADDRINUSE:
+        return f"port {listen.port} is in use: choose another with --port"
+    return f"cannot listen on {_address(listen)}: {exc.strerror}"
 
 
 def workers_of(settings: Settings, listen: Listen) -> int:

@@ -65,7 +65,7 @@ def add(  # noqa: PLR0913 - one argument for each option
     desk.say(f"{row.code} {row.name} stands: {row.id}", data)
 
 
-@authority.command()
+@authority.command(short_help="Draw the limits of an authority from a GeoJSON FILE.")
 @click.argument("file", type=click.File(encoding="utf-8-sig"))
 @authority_option
 @json_option
@@ -78,7 +78,7 @@ def area(desk: Desk, *, file: TextIO, authority: str | None) -> None:
     desk.say(f"{row.code} has its limits.", {"id": row.id, "code": row.code})
 
 
-@authority.command()
+@authority.command(short_help="Say when personal values of decided cases are erased.")
 @click.option("--days", type=click.IntRange(min=1), help="Days after the decision; 365 at least.")
 @click.option("--never", is_flag=True, help="Keep them.")
 @authority_option

@@ -24,7 +24,7 @@ T = TypeVar("T")
 _FOLDER = click.Path(path_type=Path)
 
 
-@click.command()
+@click.command(short_help="Back up database, photos and keys into DIR, a new folder.")
 @click.argument("target", type=_FOLDER, metavar="DIR")
 @click.option(
     "--with-keys/--without-keys",
@@ -89,7 +89,7 @@ def _sealed(made: Made, target: Path, recipients: Sequence[str]) -> Made:
     return replace(made, folder=target)
 
 
-@click.command("backup-key")
+@click.command("backup-key", short_help="Make a key pair for encrypted backups.")
 @click.argument("file", type=_FOLDER, metavar="FILE")
 @json_option
 @click.pass_obj
@@ -109,7 +109,7 @@ def backup_key(desk: Desk, *, file: Path) -> int:
     return 0
 
 
-@click.command()
+@click.command(short_help="Restore the backup DIR, and begin a new epoch.")
 @click.argument("source", type=click.Path(exists=True, path_type=Path), metavar="DIR")
 @click.option(
     "--into",

@@ -12,7 +12,7 @@ from fieldapi.demo.story import Wish, play
 from fieldapi.demo.telling import Teller
 
 
-@click.command()
+@click.command(short_help="Show a report's whole way, from phone to proof.")
 @click.option("--once", "is_once", is_flag=True, help="End when the story is told; 0 if it held.")
 @click.option("--port", type=click.IntRange(1, 65535), help="Port of the server; else a free one.")
 @click.option(

@@ -12,7 +12,9 @@ from fieldapi.demo.filling.fill import Filled, Wish, fill
 from fieldapi.services import passwords
 
 
-@click.command("demo-data")
+@click.command(
+    "demo-data", short_help="Fill this installation with an invented authority, to look at."
+)
 @click.option(
     "--statute",
     "series",

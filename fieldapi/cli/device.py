@@ -26,7 +26,7 @@ def device() -> None:
     """
 
 
-@device.command("list")
+@device.command("list", short_help="List the phones of an authority.")
 @authority_option
 @click.option("--standing", type=click.Choice(STANDINGS), help="Those of one standing only.")
 @json_option
@@ -40,7 +40,7 @@ def list_(desk: Desk, *, authority: str | None, standing: str | None) -> None:
     desk.table(rows, _SHOWN, empty="There is no phone yet.")
 
 
-@device.command()
+@device.command(short_help="Confirm a phone whose six digits you compared.")
 @click.argument("device")
 @authority_option
 @json_option

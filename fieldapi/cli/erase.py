@@ -14,7 +14,7 @@ from fieldapi.services import erasures
 from fieldapi.services.erasures import NewErasure
 
 
-@click.command()
+@click.command(short_help="Erase values of a record, at once and for good.")
 @click.argument("record", metavar="KIND/ID")
 @click.option(
     "--field", "fields", multiple=True, metavar="NAME", help="Out of every op: owner.mobile"

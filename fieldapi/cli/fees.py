@@ -19,7 +19,7 @@ def fees() -> None:
     """Scales of fees: load a file, or the sample."""
 
 
-@fees.command()
+@fees.command(short_help="Load the scales of a TOML FILE, all of them or none.")
 @click.argument("file", type=click.File(encoding="utf-8-sig"), required=False)
 @click.option("--sample", "is_sample", is_flag=True, help="Load the sample, marked as one.")
 @authority_option

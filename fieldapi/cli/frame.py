@@ -64,7 +64,7 @@ class Frame(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands by section."""
         for section, ones in groupby(self._listed.values(), key=lambda one: one.section):
-            rows = [(one.name, one.load().get_short_help_str(limit=70)) for one in ones]
+            rows = [(one.name, one.load().get_short_help_str(limit=80)) for one in ones]
             with formatter.section(section):
                 formatter.write_dl(rows, col_max=12)
 

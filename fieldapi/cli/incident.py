@@ -12,7 +12,7 @@ from fieldapi.cli.person import INSTANT
 from fieldapi.services.incidents import Window, make_pack
 
 
-@click.command("incident-pack")
+@click.command("incident-pack", short_help="Gather into DIR what CERT-In's form asks for.")
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
 @click.option("--since", type=INSTANT, help="RFC 3339; else a week before the end.")
 @click.option("--until", type=INSTANT, help="RFC 3339; else now.")

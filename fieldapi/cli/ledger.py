@@ -24,7 +24,7 @@ def ledger() -> None:
     """The ledger: verify it, print its head to keep."""
 
 
-@ledger.command()
+@ledger.command(short_help="Recompute every entry, every hash and the head.")
 @authority_option
 @click.option(
     "--against",
@@ -48,7 +48,7 @@ def verify(desk: Desk, *, authority: str | None, against: TextIO | None) -> int:
     return 0 if all(verified.is_sound for _, verified in found) else 1
 
 
-@ledger.command()
+@ledger.command(short_help="Print the signed head of a ledger, to keep outside.")
 @authority_option
 @json_option
 @click.pass_obj
@@ -63,7 +63,7 @@ def head(desk: Desk, *, authority: str | None) -> None:
     desk.say(ledgers.text_of(newest).rstrip(), newest.as_json())
 
 
-@ledger.command()
+@ledger.command(short_help="Begin new epochs after another tool's restore.")
 @click.confirmation_option(
     prompt="Was this database restored from a backup, and is nothing served?"
 )

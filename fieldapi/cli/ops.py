@@ -19,7 +19,7 @@ def ops() -> None:
     """Ops, from which every record is made: replay them."""
 
 
-@ops.command()
+@ops.command(short_help="Make every record anew from its ops, and compare.")
 @authority_option
 @click.option("--check", is_flag=True, help="Compare only; this is what it does anyway.")
 @click.option("--repair", is_flag=True, help="Rewrite the records that differ.")

@@ -107,7 +107,7 @@ def grant(  # noqa: PLR0913 - one argument for each option
     desk.say(f"{row.role} from {since}: {row.id}", data)
 
 
-@person.command()
+@person.command(short_help="End a role.")
 @click.argument("membership")
 @authority_option
 @click.option("--at", type=INSTANT, help="End, RFC 3339; else now.")
@@ -152,7 +152,7 @@ def password(  # noqa: PLR0913 - one argument for each option
     desk.say(f"{sign_in} can sign in.", {"person": person_id, "sign_in": sign_in})
 
 
-@person.command()
+@person.command(short_help="Print a link to choose a password by, good once.")
 @click.option("--person", "person_id", required=True, help="Id of the person.")
 @authority_option
 @click.option("--sign-in", required=True, help="Sign-in name, e.g. bina.rjk; one per person.")
@@ -170,7 +170,7 @@ def invite(desk: Desk, *, person_id: str, authority: str | None, sign_in: str) -
     _tell_link(desk, secret, person_id, name=sign_in)
 
 
-@person.command("reset-signin")
+@person.command("reset-signin", short_help="Print a new link for somebody who is locked out.")
 @click.option("--person", "person_id", required=True, help="Id of the person.")
 @authority_option
 @json_option

@@ -21,7 +21,7 @@ def phones() -> None:
     """Phones: play many of them, to see what a server bears."""
 
 
-@phones.command()
+@phones.command(short_help="Let phones write reports with photos, at times offline.")
 @click.option("--server", "servers", multiple=True, help="Its address; each app host may be named.")
 @click.option("--phones", "count", type=click.IntRange(1, 10_000), default=20, show_default=True)
 @click.option("--reports", type=click.IntRange(0), default=20, show_default=True, help="Of each.")

@@ -26,7 +26,7 @@ def photos() -> None:
     """Photos: verify that all are there, byte for byte."""
 
 
-@photos.command()
+@photos.command(short_help="Hash the stored photos; name the missing and damaged.")
 @click.option(
     "--share",
     type=click.IntRange(min=1),

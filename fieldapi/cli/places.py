@@ -22,7 +22,7 @@ def places() -> None:
     """Named places that phones offer: import a list, list them."""
 
 
-@places.command("import")
+@places.command("import", short_help="Import places from a CSV FILE.")
 @click.argument("file", type=click.File("rb"))
 @authority_option
 @json_option

@@ -44,7 +44,7 @@ def migrate_(desk: Desk) -> None:
     desk.say(text, {"from": before, "to": after})
 
 
-@click.command()
+@click.command(short_help="Do all pending work once.")
 @json_option
 @click.pass_obj
 def sweep(desk: Desk) -> None:

@@ -33,7 +33,7 @@ def list_(desk: Desk) -> None:
     desk.table(rows, ("statute", "series", "name"), empty="There is no statute.")
 
 
-@statutes.command()
+@statutes.command(short_help="Check the files of the statutes, play their stories.")
 @click.option("--all", "is_all", is_flag=True, help="Show labels that nobody checked, too.")
 @click.option(
     "--cases",

@@ -75,3 +75,22 @@ def test_operators_command_reads_the_settings_of_the_units_and_the_environment_g
     )
 
     assert said == "s3://a?b=$(c)&d='e f' /y migrate\n"
+
+
+@pytest.mark.parametrize(
+    ("asked", "code"),
+    [(["--help"], 0), (["--halp"], 2), (["--root"], 2), (["--root", "a", "b"], 2), ([""], 2)],
+)
+def test_installer_does_nothing_that_it_was_not_asked(asked: list[str], code: int) -> None:
+    # With a Python that fails, an installation would end before its first act.
+    told = subprocess.run(
+        ["/bin/sh", ROOT / "deploy" / "install.sh", *asked],
+        env={**os.environ, "PYTHON": "false"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    usage, nothing = (told.stdout, told.stderr) if code == 0 else (told.stderr, told.stdout)
+    assert (told.returncode, nothing) == (code, "")
+    assert "deploy/install.sh --root DIR" in usage

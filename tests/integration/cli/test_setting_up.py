@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 import stat
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from fieldapi.cli import COMMANDS
 from fieldapi.settings import Settings
 from tests.support.commands import Run
 
+CUT = re.compile(r"[^\]]\.\.\.$", re.MULTILINE)
 SECTIONS = ("Run:", "Set up:", "People and phones:")
 
 
@@ -47,11 +49,13 @@ def test_help_shows_every_command_by_section(run: Run) -> None:
     told = run("--help")
     assert told.code == 0
     assert [section for section in SECTIONS if section not in told.out] == []
+    assert CUT.search(told.out) is None
 
 
 @pytest.mark.parametrize("command", [one.name for one in COMMANDS])
-def test_every_command_has_help(run: Run, command: str) -> None:
-    assert run(command, "--help").code == 0
+def test_every_command_has_help_in_whole_sentences(run: Run, command: str) -> None:
+    told = run(command, "--help")
+    assert (told.code, CUT.search(told.out)) == (0, None)
 
 
 @pytest.mark.parametrize(
@@ -59,6 +63,15 @@ def test_every_command_has_help(run: Run, command: str) -> None:
 )
 def test_command_not_understood_leaves_with_2(run: Run, args: list[str]) -> None:
     assert run(*args).code == 2
+
+
+def test_port_in_use_is_told_in_one_sentence_before_anything_is_opened(run: Run) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        told = run("serve", "--port", str(port))
+
+    said = f"error: port {port} is in use: choose another with --port\n"
+    assert (told.code, told.out, told.err) == (1, "", said)
 
 
 def test_wrong_values_leave_with_1_and_one_line(run: Run) -> None:
