@@ -7,9 +7,14 @@ from dataclasses import asdict
 import click
 
 from fieldapi.cli.desk import Desk, json_option
-from fieldapi.demo.filling.cast import CASTS
+from fieldapi.demo.filling.cast import CASTS, ROLES, WORDS
 from fieldapi.demo.filling.fill import Filled, Wish, fill
+from fieldapi.domain.access import PERMISSIONS
 from fieldapi.services import passwords
+
+_HOW = """
+console: sign in at /console/ with the name and the password.
+phone: no pages there; `fieldapi enrol --person ID --confirmed`, ID as above, lets a phone in."""
 
 
 @click.command(
@@ -38,9 +43,13 @@ def demo_data(desk: Desk, *, series: str, seed: int) -> None:
     wanted = list(CASTS) if series == "all" else [series]
     made = [fill(desk.house, Wish(one, password, seed)) for one in wanted]
     data = {"password": password, "authorities": [asdict(one) for one in made]}
-    desk.say("\n".join([*map(_told, made), f"password   {password}"]), data)
+    desk.say("\n".join([*map(_told, made), f"password   {password}", _HOW]), data)
 
 
 def _told(made: Filled) -> str:
-    names = "\n".join(f"  {part:<14} {name}" for part, name in made.sign_ins.items())
-    return f"{made.name} ({made.code}): {made.reports} reports\n{names}"
+    lines = [f"{made.name} ({made.code}): {made.reports} reports"]
+    for part, role in ROLES.items():
+        is_desk = role in PERMISSIONS["console.open"]
+        way = f"console  {made.sign_ins[part]}" if is_desk else f"phone    {made.people[part]}"
+        lines.append(f"  {WORDS[part]:<26} {way}")
+    return "\n".join(lines)

@@ -52,6 +52,11 @@ class Desk:
         """Answer with `text`, or with `data` where JSON is wanted."""
         click.echo(_json(data) if self.is_json else text)
 
+    def note(self, text: str) -> None:
+        """Tell people on standard error what they may not expect; JSON goes without."""
+        if not self.is_json:
+            click.echo(f"note: {text}", err=True)
+
     def table(self, rows: Sequence[Row], columns: Sequence[str], *, empty: str) -> None:
         """Answer with rows: all members in JSON, `columns` only for people."""
         if self.is_json:
@@ -73,6 +78,11 @@ class Desk:
             if hint:
                 click.echo(f"hint: {hint}", err=True)
         return 1
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return a number with its noun, e.g. `1 entry`; `many` where an s is not enough."""
+    return f"{number} {one if number == 1 else many or f'{one}s'}"
 
 
 def json_option(command: F) -> F:

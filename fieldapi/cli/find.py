@@ -73,7 +73,7 @@ def find_device(desk: Desk, device: str, named: str | None) -> tuple[Principal, 
             )
         )
     if found is None:
-        raise NotFound(f"There is no device {device}.")
+        raise NotFound(f"There is no device {device}: `fieldapi device list` shows all.")
     return boss, found
 
 
@@ -90,7 +90,8 @@ def _owner(desk: Desk, table: type[Person | Device], id_: str, *, named: str | N
             wanted = _named(session, named).id
             owners = [owner for owner in owners if owner == wanted]
     if not owners:
-        raise NotFound(f"There is no {table.__tablename__} {id_}.")
+        listing = "people list" if table is Person else "device list"
+        raise NotFound(f"There is no {table.__tablename__} {id_}: `fieldapi {listing}` shows all.")
     if len(owners) > 1:
         raise click.UsageError("This id is known in several authorities: say --authority.")
     return operator(owners[0])

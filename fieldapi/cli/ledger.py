@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import TextIO
 
 import click
 
 from fieldapi import ledger as ledgers
-from fieldapi.cli.desk import Desk, json_option
+from fieldapi.cli.desk import Desk, counted, json_option
 from fieldapi.cli.find import all_or_one, authority_option, find_authority
 from fieldapi.cli.progress import progress
-from fieldapi.ledger import KeptHead, LedgerError, Verification
+from fieldapi.ledger import Fault, KeptHead, LedgerError, Verification
 from fieldapi.problems import Conflict, InvalidBody
 from fieldapi.queries.authorities import AuthorityView
 from fieldapi.services import outside
@@ -43,7 +44,7 @@ def verify(desk: Desk, *, authority: str | None, against: TextIO | None) -> int:
     kept = None if against is None else _read(against)
     named = authority or (None if kept is None else kept.authority_id)
     found = [(one, _verify(desk, one, kept)) for one in all_or_one(desk, named)]
-    text = "\n".join(_told(one, verified) for one, verified in found)
+    text = "\n".join(_told(one, verified, kept) for one, verified in found)
     desk.say(text or "There is no authority yet.", [_as_json(*one) for one in found])
     return 0 if all(verified.is_sound for _, verified in found) else 1
 
@@ -108,19 +109,34 @@ def _verify(desk: Desk, authority: AuthorityView, kept: KeptHead | None) -> Veri
         return ledgers.verify(session, authority.id, house.keys, against=kept, progress=show)
 
 
-def _told(authority: AuthorityView, found: Verification) -> str:
-    if found.is_sound:
-        gone = f", of {found.erased} of them values were erased" if found.erased else ""
-        return (
-            f"{authority.code}: {found.size} entries and {found.ops} ops fit{gone}. "
-            f"Epoch {found.epoch}, root {found.root.hex()}"
-        )
-    first = "" if found.first_bad is None else f"; the first bad entry is {found.first_bad}"
-    lines = [f"{authority.code}: {found.fault_count} faults in {found.size} entries{first}"]
-    for fault in found.faults:
+def _told(authority: AuthorityView, found: Verification, kept: KeptHead | None) -> str:
+    against = [fault for fault in found.faults if fault.what == "against"]
+    own = [fault for fault in found.faults if fault.what != "against"]
+    lines = [_broken(authority, found, own) if own else _whole(authority, found)]
+    for fault in own:
         where = "" if fault.seq is None else f" at {fault.seq}"
         lines.append(f"  {fault.what}{where}: {fault.detail}")
+    lines += [f"  The head that was kept does not fit: {fault.detail}" for fault in against]
+    if kept is not None and found.is_sound:
+        lines.append(f"  The head of {counted(kept.size, 'entry', 'entries')} that was kept fits.")
     return "\n".join(lines)
+
+
+def _whole(authority: AuthorityView, found: Verification) -> str:
+    gone = f", of {found.erased} of them values were erased" if found.erased else ""
+    entries, ops = counted(found.size, "entry", "entries"), counted(found.ops, "op")
+    return (
+        f"{authority.code}: {entries} and {ops} fit{gone}. "
+        f"Epoch {found.epoch}, root {found.root.hex()}"
+    )
+
+
+def _broken(authority: AuthorityView, found: Verification, own: Sequence[Fault]) -> str:
+    bad = min((fault.seq for fault in own if fault.seq is not None), default=None)
+    first = "" if bad is None else f"; the first bad entry is {bad}"
+    more = found.fault_count - len(found.faults)
+    count = counted(len(own) + more, "fault")
+    return f"{authority.code}: {count} in {counted(found.size, 'entry', 'entries')}{first}"
 
 
 def _as_json(authority: AuthorityView, found: Verification) -> dict[str, object]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from datetime import datetime
 
 import click
@@ -12,6 +13,8 @@ from fieldapi.cli.find import authority_option, boss_of, find_person
 from fieldapi.clock import format_instant, parse_instant
 from fieldapi.locale import LANGUAGES
 from fieldapi.models.person import ROLES
+from fieldapi.problems import InvalidBody
+from fieldapi.queries.authorities import all_pounds
 from fieldapi.services import invitations, passwords, people, sign_ins
 from fieldapi.services.authorise import Principal
 from fieldapi.services.people import Grant, NewPerson
@@ -36,6 +39,23 @@ class InstantType(click.ParamType[datetime]):
 
 INSTANT = InstantType()
 _ROLE = click.Choice(ROLES)
+
+
+def _checked(_ctx: click.Context, param: click.Parameter, value: str) -> str:
+    """Name the option, not the field, where a sign-in name is none."""
+    try:
+        sign_ins.check_name(value)
+    except InvalidBody as exc:
+        raise InvalidBody(errors={param.opts[0]: exc.errors["name"]}) from exc
+    return value
+
+
+_sign_in_option = click.option(
+    "--sign-in",
+    required=True,
+    callback=_checked,
+    help="Sign-in name, e.g. bina.rjk; one per person.",
+)
 
 
 @click.group()
@@ -75,6 +95,7 @@ def add(  # noqa: PLR0913 - one argument for each option
     row = desk.house.database.transact(lambda unit: people.add(unit, boss, new))
     data = {"id": row.id, "name": row.name, "roles": list(roles)}
     desk.say(f"{row.name} ({', '.join(roles)}): {row.id}", data)
+    _note_pounds(desk, boss, roles)
 
 
 @person.command()
@@ -105,6 +126,7 @@ def grant(  # noqa: PLR0913 - one argument for each option
     since = format_instant(row.starts_at)
     data = {"id": row.id, "role": row.role, "starts_at": since}
     desk.say(f"{row.role} from {since}: {row.id}", data)
+    _note_pounds(desk, boss, [role])
 
 
 @person.command(short_help="End a role.")
@@ -127,7 +149,7 @@ def end(desk: Desk, *, membership: str, authority: str | None, at: datetime | No
 @person.command()
 @click.option("--person", "person_id", required=True, help="Id of the person.")
 @authority_option
-@click.option("--sign-in", required=True, help="Sign-in name, e.g. bina.rjk; one per person.")
+@_sign_in_option
 @click.option("--generate", is_flag=True, help="Make a password and print it once.")
 @click.option("--stdin", "from_stdin", is_flag=True, help="Read the password from standard input.")
 @json_option
@@ -155,7 +177,7 @@ def password(  # noqa: PLR0913 - one argument for each option
 @person.command(short_help="Print a link to choose a password by, good once.")
 @click.option("--person", "person_id", required=True, help="Id of the person.")
 @authority_option
-@click.option("--sign-in", required=True, help="Sign-in name, e.g. bina.rjk; one per person.")
+@_sign_in_option
 @json_option
 @click.pass_obj
 def invite(desk: Desk, *, person_id: str, authority: str | None, sign_in: str) -> None:
@@ -187,6 +209,16 @@ def reset_signin(desk: Desk, *, person_id: str, authority: str | None) -> None:
         lambda unit: invitations.reset(unit, boss, person_id, log=log)
     )
     _tell_link(desk, secret, person_id, name=name)
+
+
+def _note_pounds(desk: Desk, boss: Principal, roles: Sequence[str]) -> None:
+    """Say that a keeper has nothing to keep yet."""
+    if "pound_keeper" not in roles:
+        return
+    with desk.house.database.read() as session:
+        is_none = not all_pounds(session, boss.authority_id)
+    if is_none:
+        desk.note("the authority has no pound yet: add one with `fieldapi pound add`")
 
 
 def _tell_link(desk: Desk, secret: str, person_id: str, *, name: str) -> None:

@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 import click
 
-from fieldapi.cli.desk import Desk, json_option
+from fieldapi.cli.desk import Desk, counted, json_option
 from fieldapi.cli.progress import progress
 from fieldapi.services import photo_audit
 from fieldapi.services.photo_audit import Named, PhotoAudit
@@ -47,15 +47,23 @@ def verify(desk: Desk, *, share: int, anew: bool) -> int:
     wanted = photo_audit.share_of_today(share)
     with progress("photos") as show:
         found = photo_audit.audit(desk.house, wanted, progress=show, is_anew=anew)
-    desk.say(_told(found), {"is_sound": found.is_sound, **asdict(found)})
+    desk.say(_told(found, is_all=share == 1), {"is_sound": found.is_sound, **asdict(found)})
     return 0 if found.is_sound else 1
 
 
-def _told(found: PhotoAudit) -> str:
-    lines = [f"{found.known} photos are known, {found.hashed} objects were read."]
+def _told(found: PhotoAudit, *, is_all: bool) -> str:
+    known = f"{counted(found.known, 'photo')} {'is' if found.known == 1 else 'are'} known"
+    read = f"{counted(found.hashed, 'object')} {'was' if found.hashed == 1 else 'were'} read"
+    lines = [f"{known}, {read}.{_verdict(found, is_all=is_all)}"]
     for name, said in _SAID.items():
         one: Named = getattr(found, name)
         if one.count:
             lines.append(f"{one.count} {said}:")
             lines += [f"  {key}" for key in one.keys]
     return "\n".join(lines)
+
+
+def _verdict(found: PhotoAudit, *, is_all: bool) -> str:
+    if not found.known or not found.is_sound:
+        return ""
+    return " All are there and whole." if is_all else " All are there, and those read are whole."

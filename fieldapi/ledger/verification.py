@@ -198,14 +198,25 @@ class _Walk:
         elif kept.epoch not in {*self.ends, self.epoch}:
             self.found.add(None, "against", f"this ledger has no epoch {kept.epoch}")
         elif kept.size > (end := self.ends.get(kept.epoch, self.frontier.size)):
-            lost = f"{kept.size - end} entries of epoch {kept.epoch} are lost"
-            self.found.add(end + 1, "against", f"{lost}: that head has {kept.size}, here end {end}")
+            self._miss(kept, end)
         elif kept.root != self.wanted_root:
             self.found.add(
                 None, "against", f"the first {kept.size} entries are not those of that head"
             )
         elif not self._is_proven(session, kept):
             self.found.add(None, "against", "no proof leads from that head to the present one")
+
+    def _miss(self, kept: KeptHead, end: int) -> None:
+        """Tell of a head beyond the end of its epoch. A restore that the ledger tells of ended it
+        there: then no entry is bad.
+        """
+        is_over = kept.epoch in self.ends
+        lost = kept.size - end
+        said = "1 entry" if lost == 1 else f"{lost} entries"
+        said += f" of epoch {kept.epoch} {'is' if lost == 1 else 'are'} lost"
+        said += " by a restore" if is_over else ""
+        counts = f"that head has {kept.size}, here the epoch has {end}"
+        self.found.add(None if is_over else end + 1, "against", f"{said}: {counts}")
 
     def _is_proven(self, session: Session, kept: KeptHead) -> bool:
         size, root = self.frontier.size, self.frontier.root()

@@ -78,7 +78,7 @@ def test_operators_command_reads_the_settings_of_the_units_and_the_environment_g
 
 
 @pytest.mark.parametrize(
-    ("asked", "code"),
+    "asked, code",
     [(["--help"], 0), (["--halp"], 2), (["--root"], 2), (["--root", "a", "b"], 2), ([""], 2)],
 )
 def test_installer_does_nothing_that_it_was_not_asked(asked: list[str], code: int) -> None:

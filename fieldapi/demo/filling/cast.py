@@ -47,6 +47,23 @@ ROLES: Mapping[str, str] = MappingProxyType(
     }
 )
 
+# What a part is called where people read it.
+WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "watch": "watchman",
+        "police": "police",
+        "canal": "cultivator",
+        "newcomer": "new reporter",
+        "keeper": "pound keeper",
+        "second_keeper": "keeper of the other pound",
+        "reviewer": "reviewer",
+        "secretary": "secretary, who decides",
+        "admin": "admin",
+        "second_admin": "second admin",
+        "auditor": "auditor",
+    }
+)
+
 _GUJARAT = Cast(
     authority=NewAuthority("GJD", "Rajkot Taluka Panchayat (demo)", "gujarat", ("en", "gu")),
     pounds=(

@@ -39,6 +39,7 @@ def test_kept_head_is_proven_by_file_and_by_standard_input(
 
     assert (by_file.code, by_stdin.code) == (0, 0), by_file.out
     assert by_stdin.json[0]["is_sound"] is True
+    assert by_file.out.endswith("\n  The head of 2 entries that was kept fits.\n")
 
 
 @pytest.mark.database
@@ -50,6 +51,21 @@ def test_database_restored_by_other_tools_begins_an_epoch(run: Run, rjk: str, as
 
     assert [head["epoch"] for head in begun.json] == ["B"]
     assert run("ledger", "verify", "--json").json[0]["epoch"] == "B"
+
+
+def test_head_that_a_restore_went_behind_makes_no_entry_bad(
+    run: Run, rjk: str, write: Write
+) -> None:
+    head = run("ledger", "head", "--json").json
+    del head["signature"]
+    run("ledger", "restored", "--yes")
+
+    later = {**head, "size": head["size"] + 1}
+    told = run("ledger", "verify", "--against", write("head", json.dumps(later)))
+
+    whole, beside = told.out.splitlines()
+    assert (told.code, " entries and 0 ops fit." in whole) == (1, True)
+    assert "does not fit: 1 entry of epoch A is lost by a restore: " in beside
 
 
 def test_head_of_another_history_leaves_with_1(run: Run, rjk: str, write: Write) -> None:

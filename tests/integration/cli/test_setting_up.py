@@ -12,6 +12,7 @@ from flask.testing import FlaskClient
 
 from fieldapi import migrate
 from fieldapi.cli import COMMANDS
+from fieldapi.ids import new_id
 from fieldapi.settings import Settings
 from tests.support.commands import Run
 
@@ -80,6 +81,18 @@ def test_wrong_values_leave_with_1_and_one_line(run: Run) -> None:
     assert told.err.startswith("error: ")
     assert "hint: code: " in told.err
     assert "Traceback" not in told.err
+
+
+def test_hints_name_what_was_typed_and_what_comes_next(run: Run, asha: str) -> None:
+    named = run("person", "password", "--person", asha, "--sign-in", "bina rjk", "--generate")
+    assert "hint: --sign-in: A sign-in name has" in named.err
+    assert "`fieldapi device list`" in run("device", "confirm", "9").err
+    assert "`fieldapi people list`" in run("enrol", "--person", "9").err
+
+    keeper = ("person", "add", "--name", "Mohan", "--role", "pound_keeper")
+    assert "note: the authority has no pound yet" in run(*keeper).err
+    run("pound", "add", "--name", "Dwarka Road")
+    assert run(*keeper, "--id", new_id()).err == ""
 
 
 def test_code_of_an_authority_is_taken_once(run: Run, rjk: str) -> None:

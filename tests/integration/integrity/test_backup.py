@@ -95,7 +95,8 @@ def test_head_from_after_the_backup_shows_what_was_lost(
 
     with opened(tmp_path / "new", environ) as restored, restored.database.read() as session:
         found = ledger.verify(session, village.rjk, restored.keys, against=kept)
-    assert "1 entries of epoch A are lost" in found.faults[0].detail
+    assert "1 entry of epoch A is lost by a restore" in found.faults[0].detail
+    assert found.first_bad is None
 
 
 def test_a_second_restore_begins_the_third_epoch(

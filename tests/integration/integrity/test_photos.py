@@ -140,6 +140,7 @@ def test_command_leaves_with_1_only_for_lost_evidence(
     damaged = run("photos", "verify", "--json")
 
     assert (sound.code, sound.err) == (0, "")
+    assert sound.out.endswith(" All are there, and those read are whole.\n")
     assert damaged.code == 1
     assert damaged.json["damaged"] == {"keys": [original_key(stored[2])], "count": 1}
 

@@ -111,7 +111,7 @@ def test_a_tail_cut_off_with_its_ops_is_found_by_one_old_head(
 
     assert alone.is_sound
     assert held_against.first_bad == before.size + 1
-    assert "entries of epoch A are lost" in held_against.faults[0].detail
+    assert "of epoch A is lost: that head" in held_against.faults[0].detail
 
 
 def test_nothing_is_written_on_top_of_a_forged_head(
