@@ -45,6 +45,17 @@ def test_every_page_opens_for_the_admin_alone(admin: Browser, desk: Desk, langua
     assert mohan.get("/console/admin/health").status == 403
 
 
+def test_phones_are_counted_as_they_are_listed(
+    admin: Browser, database: Database, village: Village
+) -> None:
+    add_persona(database, village.rjk, "mira", role="reporter", is_confirmed=False)
+
+    listed = admin.get("/console/phones").html.count('id="phone-')
+
+    assert f'class="tile__figure">{listed}</p>' in admin.get("/console/admin").html
+    assert "1 waits to be confirmed." in admin.get("/console/admin").text
+
+
 def test_person_gets_roles_and_loses_them(
     admin: Browser, database: Database, clock: StoppedClock
 ) -> None:

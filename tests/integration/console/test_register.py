@@ -89,13 +89,15 @@ def test_fee_table_is_heads_by_days_by_scale(pound: PoundHouse) -> None:
     assert "2 × 3 days × ₹55.50" in page.text
     assert "₹633.00" in page.text
     assert "SAMPLE fines, in force from 1 Dec 2026" in page.text
+    assert "After it:" in page.text
 
 
 def test_cattle_are_released_against_what_is_due_and_a_receipt(pound: PoundHouse) -> None:
     case = brought(pound)
     pound.clock.now += timedelta(days=2)
     keeper = sign_in(pound)
-    assert "In the pound 2" in keeper.get(f"/console/pound/{pound.pound_id}").text
+    before = keeper.get(f"/console/pound/{pound.pound_id}").text
+    assert ("In the pound 2" in before, "After it:" in before) == (True, True)
 
     paid = paying(keeper, case, "633")
     short = check(
@@ -110,6 +112,8 @@ def test_cattle_are_released_against_what_is_due_and_a_receipt(pound: PoundHouse
     home = keeper.get(f"/console/pound/{pound.pound_id}").text
     assert "In the pound 0" in home
     assert "Released today 2" in home
+    acts = keeper.get(f"/console/cases/{case}/acts").text
+    assert "Sasi Kurup Done" in acts.partition("Done so far")[2]
 
 
 def test_all_that_somebody_owes_is_settled_by_one_receipt(pound: PoundHouse) -> None:
