@@ -5,6 +5,7 @@ Used by the rooms that give photos out.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from flask import Response, request
@@ -18,6 +19,7 @@ from fieldapi.storage import ObjectMissing, chunks
 HASH_NAMED = "private, immutable"
 # Made here, and made again when the decoder learns something or a person is erased: kept by nobody.
 MADE_HERE = "no-store"
+_NOTHING = re.compile(r"bytes=[ \t]*-0+", re.IGNORECASE)
 _SANDBOX = "sandbox; default-src 'none'"
 
 
@@ -56,12 +58,15 @@ def send(file: StoredFile) -> Response:
 def _is_part(file: StoredFile) -> bool:
     """Say whether a part is asked for, and one only; a reader who asks for more gets the whole."""
     asked = request.range
-    return (
-        asked is not None
-        and asked.units == "bytes"
-        and len(asked.ranges) == 1
-        and not _is_outdated(file)
-    )
+    is_one = asked is not None and asked.units == "bytes" and len(asked.ranges) == 1
+    return (is_one or _is_of_nothing()) and not _is_outdated(file)
+
+
+def _is_of_nothing() -> bool:
+    """Say whether the last no bytes are asked for: no part can be that (RFC 9110, 14.1.2), but
+    Werkzeug reads it as no range at all.
+    """
+    return _NOTHING.fullmatch(request.headers.get("Range", "").strip()) is not None
 
 
 def _is_outdated(file: StoredFile) -> bool:

@@ -60,8 +60,9 @@ def test_part_of_an_original_is_206(
     )
 
 
-def test_part_that_is_not_there_is_416(as_person: AsPerson, photo_id: str) -> None:
-    answer = _content(as_person("bina"), photo_id, Range=f"bytes={len(jpeg())}-")
+@pytest.mark.parametrize("asked", [f"{len(jpeg())}-", "-0"])
+def test_part_that_is_not_there_is_416(as_person: AsPerson, photo_id: str, asked: str) -> None:
+    answer = _content(as_person("bina"), photo_id, Range=f"bytes={asked}")
 
     assert (answer.status_code, answer.headers["Content-Range"]) == (416, f"bytes */{len(jpeg())}")
     assert answer.json["type"] == "urn:fieldapi:problem:range-not-satisfiable"
