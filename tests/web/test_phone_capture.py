@@ -8,6 +8,7 @@ import pytest
 
 from fieldapi.domain.references import is_reference
 from tests.web.conftest import OpenPhone
+from tests.web.phones import Phone
 
 pytestmark = pytest.mark.browser
 
@@ -22,3 +23,19 @@ def test_six_taps_make_a_report_offline(phone: OpenPhone) -> None:
     assert is_reference(reference)
     assert re.fullmatch(r"RJK-\d{2}-\d{4}-0001-[A-Z]", reference)
     asha.see("Waiting to send")
+
+
+_CUT_BY_THE_FOOT = """() => {
+    const foot = document.querySelector('.foot').getBoundingClientRect().top;
+    return [...document.querySelectorAll('.thumb .button, .tile:nth-child(-n+4)')]
+        .map(one => one.getBoundingClientRect().bottom).filter(bottom => bottom > foot);
+}"""
+
+
+def test_nothing_that_is_pressed_first_is_cut_by_the_foot(asha: Phone) -> None:
+    asha.shoot()
+    on_photos = asha.page.evaluate(_CUT_BY_THE_FOOT)
+    asha.tap("#next")
+    asha.tap("[data-kind=buffalo] .tile__add")
+
+    assert on_photos == asha.page.evaluate(_CUT_BY_THE_FOOT) == []

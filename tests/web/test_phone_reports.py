@@ -105,6 +105,7 @@ def test_queue_outlives_sign_out_and_another_officer(
     asha.goto("/ready")
     asha.tap("#sign-out")
     asha.page.wait_for_selector("#code")
+    asha.page.wait_for_selector("#strip:not(:has([href='#/place']))")  # it is nobody's now
     asha.offline(is_offline=False)
     asha.page.fill("#code", issue(database, ravi.authority_id, ravi.person_id))
     asha.tap("#enrol")

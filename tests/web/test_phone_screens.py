@@ -55,7 +55,7 @@ _SIDEWAYS = """() => {
 _STRIP = "document.querySelector('#strip [role=status]').getBoundingClientRect().toJSON()"
 # A word of the strip that stands there in part.
 _CUT = """() => [...document.querySelectorAll('#strip span')]
-    .filter(one => one.scrollHeight > one.clientHeight + 2 || one.scrollWidth > one.clientWidth + 1)
+    .filter(one => one.scrollHeight > one.clientHeight || one.scrollWidth > one.clientWidth + 1)
     .map(one => `cut: ${one.textContent}`)"""
 # The same with text of twice the size.
 _LARGE = f"""() => {{

@@ -82,6 +82,7 @@ class Count {
       shown.textContent = String(number);
     }
     this.#paintChips();
+    tile?.scrollIntoView({ block: "nearest" }); // the herds above "save" lie over it otherwise
   }
 
   save() {

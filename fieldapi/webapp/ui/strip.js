@@ -29,11 +29,15 @@ export async function refresh() {
   awakeWhile(Boolean(status?.isSending && status.photosWaiting));
   const fix = place.best();
   const level = place.levelOf(fix);
+  const online = isOnline(status);
+  // Before the phone is somebody's it looks for no place; that all is sent would say nothing.
+  const isOurs = Boolean(await phone.me().catch(() => null));
+  const waits = Boolean(status?.waiting || status?.photosWaiting);
   const cells = [
-    cell(`place-${level === "searching" || level === "denied" ? "none" : level}`, place.said(fix), "/place"),
-    waitingCell(status),
-    cell(isOnline(status) ? "online" : "offline", isOnline(status) ? _("Online") : _("Offline"), "/sending"),
-  ];
+    isOurs && cell(`place-${level === "searching" || level === "denied" ? "none" : level}`, place.said(fix), "/place"),
+    (isOurs || waits) && waitingCell(status),
+    cell(online ? "online" : "offline", online ? _("Online") : _("Offline"), "/sending"),
+  ].filter((one) => one !== false);
   // Screen readers hear it again only when it says something else.
   const now = cells.map((one) => one.textContent).join("|") + level;
   if (now === told) return;
