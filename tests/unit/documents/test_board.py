@@ -1,0 +1,19 @@
+"""The board of a pound as it is drawn: numbers stand apart from what follows, names stay whole."""
+
+from __future__ import annotations
+
+from fieldapi.documents.board import Board, board_html
+from fieldapi.documents.books import Cover
+from fieldapi.documents.sheets import Table
+
+
+def test_report_number_and_day_are_not_broken() -> None:
+    cover = Cover("Panchayat", "Pound", "Act", "gu", {})
+    row = ["cow", "1", "18 Nov 2026", "KLD-00-2611-0006-W", ""]
+    cattle = Table(["Kind", "Heads", "Since", "Report no.", "Notices"], [row], numeric=(1,))
+
+    page = board_html(Board(cover, [], cattle, "head", "30 Nov 2026", is_sample=False))
+
+    whole = '<td class="whole">18 Nov 2026</td><td class="whole">KLD-00-2611-0006-W</td>'
+    assert f'<td>cow</td><td class="n">1</td>{whole}<td></td>' in page
+    assert "td.whole { white-space: nowrap }" in page
