@@ -105,7 +105,7 @@ def _register(app: Flask) -> None:
 
 
 def _failure_page(problem: Problem, instance: str) -> str:
-    return console.error_page(problem, instance) or errors.plain_page(problem, instance)
+    return console.error_page(problem, instance) or phone.error_page(problem, instance)
 
 
 @public

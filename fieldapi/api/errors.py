@@ -18,7 +18,6 @@ from gunicorn.http.errors import (
     InvalidChunkSize,
     NoMoreData,
 )
-from markupsafe import escape
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from werkzeug.exceptions import HTTPException
@@ -73,15 +72,6 @@ def install(app: Flask, page: Page) -> None:
         return _as_page(problem, page) if is_page(request.path) else as_response(problem)
 
     app.register_error_handler(Exception, answer)
-
-
-def plain_page(problem: Problem, instance: str) -> str:
-    """Return a page that says what went wrong, where no door has a nicer one."""
-    title, detail = escape(problem.title), escape(problem.detail)
-    return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>'
-        f"<h1>{title}</h1><p>{detail}</p><p><small>{escape(instance)}</small></p></html>"
-    )
 
 
 def is_page(path: str) -> bool:

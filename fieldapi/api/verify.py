@@ -34,14 +34,20 @@ _NAMES = ("q", "hash", "document")
 @blp.response(200)
 def page() -> Response:
     """Say whether a hash, a head or the code of a paper is of here. Names nobody."""
-    language = locale.asked(request.accept_languages)
+    language = _language()
     asked, keys = _asked(), house().keys
     with house().database.read() as session:
         found = verifying.asked(session, asked, keys) if asked else []
         proof = verifying.proof(session, asked, keys) if asked else None
     answers = [_answer(one, language) for one in found]
     is_proven = proof is not None
-    drawn = verify_html(language, asked[: verifying.MOST], answers, is_proven=is_proven)
+    drawn = verify_html(
+        language,
+        asked[: verifying.MOST],
+        answers,
+        is_proven=is_proven,
+        is_empty=not asked and "q" in request.args,
+    )
     response = make_response(drawn)
     response.headers["Content-Type"] = "text/html; charset=utf-8"
     response.headers["Content-Security-Policy"] = _POLICY
@@ -66,6 +72,14 @@ def proof() -> Response:
     response.headers["Content-Disposition"] = 'attachment; filename="proof.json"'
     response.headers["Cache-Control"] = "no-store"
     return response
+
+
+def _language() -> str:
+    """Return the language that was chosen on the page, else the one that the browser asks for."""
+    chosen = request.args.get("lang", "")
+    if chosen in locale.LANGUAGES:
+        return chosen
+    return locale.asked(request.accept_languages)
 
 
 def _asked() -> str:

@@ -16,8 +16,9 @@ from sqlalchemy.orm import Session
 from fieldapi.console import door, maps, nav
 from fieldapi.console.assets import asset_url
 from fieldapi.console.house import house
-from fieldapi.console.words import LANGUAGE_NAMES, Words
+from fieldapi.console.words import Words
 from fieldapi.domain.access import Principal, may
+from fieldapi.locale import LANGUAGE_NAMES
 from fieldapi.problems import Problem, TooManyRequests
 from fieldapi.queries import cases
 from fieldapi.queries.authorities import authority

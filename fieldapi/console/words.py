@@ -21,14 +21,6 @@ from fieldapi.law.profile import StatuteProfile, Term
 from fieldapi.packs import Packs
 
 INDIA = saying.INDIA
-# In their own scripts: whoever looks for a language reads that one.
-LANGUAGE_NAMES: Mapping[str, str] = {
-    "en": "English",
-    "gu": "ગુજરાતી",
-    "hi": "हिन्दी",
-    "kn": "ಕನ್ನಡ",
-    "ml": "മലയാളം",
-}
 _KM = 1000
 _WHOLE_KM = 10
 _GOOD_M, _FAIR_M, _POOR_M = 15, 50, 200

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from fieldapi.documents.pages import render
 from fieldapi.domain.words import sentence
+from fieldapi.locale import LANGUAGE_NAMES
 
 SAYS = {
     ("bundle", True): sentence("This server made an evidence bundle with this hash."),
@@ -57,9 +58,16 @@ class Answer:
 
 
 def verify_html(
-    language: str, asked: str, answers: Sequence[Answer], *, is_proven: bool = False
+    language: str,
+    asked: str,
+    answers: Sequence[Answer],
+    *,
+    is_proven: bool = False,
+    is_empty: bool = False,
 ) -> str:
-    """Return the page; `asked`: what was typed. `is_proven`: there is a proof to be fetched."""
+    """Return the page; `asked`: what was typed. `is_proven`: there is a proof to be fetched;
+    `is_empty`: to check nothing was asked for.
+    """
     return render(
         "verify.html",
         language=language,
@@ -67,4 +75,6 @@ def verify_html(
         asked=asked,
         answers=answers,
         is_proven=is_proven,
+        is_empty=is_empty,
+        languages=LANGUAGE_NAMES,
     )

@@ -18,6 +18,14 @@ from fieldapi.domain.words import Param, Sentence
 
 LANGUAGES = ("en", "gu", "hi", "kn", "ml")
 FALLBACK = "en"
+# In their own scripts: whoever looks for a language reads that one.
+LANGUAGE_NAMES: Mapping[str, str] = {
+    "en": "English",
+    "gu": "ગુજરાતી",
+    "hi": "हिन्दी",
+    "kn": "ಕನ್ನಡ",
+    "ml": "മലയാളം",
+}
 NEEDS_REVIEW = "needs review"
 
 

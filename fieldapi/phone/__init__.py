@@ -10,8 +10,9 @@ from flask import Flask, Response, request
 
 from fieldapi.phone import landing, views
 from fieldapi.phone.blueprint import blp
+from fieldapi.phone.failure import error_page
 
-__all__ = ["install"]
+__all__ = ["error_page", "install"]
 
 VIEWS = (landing, views)
 POLICY = (

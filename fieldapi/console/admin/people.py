@@ -13,10 +13,10 @@ from fieldapi.console.blueprint import blp
 from fieldapi.console.house import house
 from fieldapi.console.pages import page, reader, words
 from fieldapi.console.sign_in import FORM
-from fieldapi.console.words import LANGUAGE_NAMES
 from fieldapi.domain.labels import ROLES
 from fieldapi.domain.words import sentence
 from fieldapi.ids import new_id
+from fieldapi.locale import LANGUAGE_NAMES
 from fieldapi.problems import Conflict, InvalidBody
 from fieldapi.queries import devices
 from fieldapi.queries import people as queries

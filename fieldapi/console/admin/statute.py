@@ -4,7 +4,8 @@ person and then by a second one. Until both did, such a value only warns.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import date
 
 from flask import Response, redirect
 from werkzeug.wrappers import Response as Redirect
@@ -19,8 +20,10 @@ from fieldapi.console.pages import page, reader, words
 from fieldapi.console.sign_in import FORM
 from fieldapi.domain.words import sentence
 from fieldapi.ids import new_id
-from fieldapi.law.profile import StatuteProfile
+from fieldapi.law.profile import Cattle, StatuteProfile
+from fieldapi.locale import LANGUAGE_NAMES
 from fieldapi.models import StatuteConfirmation
+from fieldapi.packs.entries import Entry
 from fieldapi.problems import Conflict, NotAllowed
 from fieldapi.queries import cases, register
 from fieldapi.queries.authorities import authority
@@ -36,16 +39,22 @@ _NO_PRINT = {
         sentence("The order of a court or an authority, as it is recorded in the case"),
     )
 }
+# What stands in the heading or in the key already.
+_IN_WORDS = frozenset({"code", "flag", "id", "label", "name", "reason", "rule", "then"})
+_PLAIN = (str, int, date, tuple)
 _SAME = sentence("A second person has to compare it.")
 _DONE = sentence("Two persons have confirmed this.")
 
 
 @dataclass(frozen=True, slots=True)
 class Unverified:
-    """A value that nobody has verified. `said`: what it says; `first`: who compared it first."""
+    """A value that nobody has verified. `said`: what it says, in words; `held`: what the rule
+    works with, as the statute file has it; `first`: who compared it first.
+    """
 
     key: str
     said: str
+    held: str
     section: str
     source: str
     confirmation: StatuteConfirmation | None
@@ -116,19 +125,47 @@ def _page(faults: Faults, *, status: int = 200) -> Response:
     )
 
 
-def _open(profile: StatuteProfile) -> list[tuple[str, str, str, str]]:
-    """Return the unverified values of a version: key, what it says, section, source."""
+def _open(profile: StatuteProfile) -> list[tuple[str, str, str, str, str]]:
+    """Return the unverified values of a version: key, what it says and holds, section, source."""
     keys = confirmations.open_keys(house().packs, profile.version)
     return [
-        (key, _said(entry.value), entry.provenance.section, entry.provenance.source.title)
+        (key, _said(entry.value), held, entry.provenance.section, entry.provenance.source.title)
         for entry in house().packs.series[profile.series].entries
-        for key in (entry.key, *(f"{entry.key}.{one}" for one in sorted(entry.provenance.silent)))
+        for key, held in _parts(entry)
         if key in keys and entry.effective_to is None
     ]
 
 
+def _parts(entry: Entry[object]) -> list[tuple[str, str]]:
+    """Return the keys of an entry and of its members that may be open, with what each holds."""
+    silent = sorted(entry.provenance.silent)
+    members = [(f"{entry.key}.{one}", _plain(getattr(entry.value, one, None))) for one in silent]
+    return [(entry.key, _held(entry.value)), *members]
+
+
+def _held(value: object) -> str:
+    """Return the plain members of an entry, e.g. `amount = 24, unit = hours`."""
+    if not is_dataclass(value):
+        return ""
+    held = [(one.name, getattr(value, one.name)) for one in fields(value)]
+    shown = [
+        f"{name} = {_plain(one)}"
+        for name, one in held
+        if name not in _IN_WORDS and isinstance(one, _PLAIN) and one != ()
+    ]
+    return ", ".join(shown)
+
+
+def _plain(value: object) -> str:
+    if value is None:
+        return ""
+    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
 def _said(value: object) -> str:
     """Return what an entry says, in the words of the statute file as far as it has any."""
+    if isinstance(value, tuple):
+        return ", ".join(_named(one) for one in value)
     for name in ("reason", "then", "label", "name"):
         said = getattr(value, name, None)
         if isinstance(said, str) and said:
@@ -137,13 +174,20 @@ def _said(value: object) -> str:
     return "" if days is None else str(days)
 
 
+def _named(one: object) -> str:
+    """Return the name of a kind of animal or of a language."""
+    if isinstance(one, Cattle):
+        return words().kind(one.kind.code)
+    return LANGUAGE_NAMES.get(str(one), str(one))
+
+
 def _value(
-    one: tuple[str, str, str, str],
+    one: tuple[str, str, str, str, str],
     known: dict[str, StatuteConfirmation],
     names: dict[str, str],
 ) -> Unverified:
-    key, said, section, source = one
+    key, said, held, section, source = one
     row = known.get(key)
     first = names.get(row.first_by, "") if row else ""
     second = names.get(row.second_by or "", "") if row else ""
-    return Unverified(key, said, section, source, row, first, second)
+    return Unverified(key, said, held, section, source, row, first, second)

@@ -33,6 +33,16 @@ def test_page_asks_nothing_and_says_nothing_by_itself(told: Told) -> None:
     text = client_with(told.app).get("/verify").text
 
     assert (GOOD in text, BAD in text, "<textarea" in text) == (False, False, True)
+    assert "Type or scan something first." not in text
+    assert "Type or scan something first." in _page(told, "  ")
+
+
+def test_page_changes_its_language_and_keeps_what_was_asked(told: Told) -> None:
+    text = _page(told, "a/b")
+
+    assert '<a href="/">' in text
+    assert 'href="/verify?lang=ml&amp;q=a%2Fb"' in text
+    assert '<html lang="ml">' in client_with(told.app).get("/verify?lang=ml&q=a/b").text
 
 
 def test_stored_photo_is_known_by_its_hash_however_it_is_written(told: Told) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 
 import pytest
@@ -38,10 +39,16 @@ def test_request_id_is_ours_whatever_is_sent(client: Client) -> None:
 
 @pytest.mark.parametrize("path", ["/console/cows", "/board/1", "/enrol/1/2", "/verify/x", "/app/x"])
 def test_people_get_a_page(client: Client, path: str) -> None:
-    answer = client.get(path)
+    answer = client.get(path, headers={"Accept-Language": "gu"})
 
     assert answer.status_code == 404
     assert answer.content_type == "text/html; charset=utf-8"
+    assert ('lang="gu"' in answer.text, "અહીં તમારા માટે કંઈ નથી" in answer.text) == (True, True)
+    assert answer.headers["X-Request-Id"] in answer.text
+    sheet = re.search(r'<link rel="stylesheet" href="([^"]+)"', answer.text)
+    assert sheet is not None
+    assert client.get(sheet[1]).status_code == 200
+    assert "style-src 'self'" in answer.headers["Content-Security-Policy"]
 
 
 def test_problem_is_told_in_the_language_that_was_asked_for(client: Client) -> None:
