@@ -174,7 +174,7 @@ def test_value_is_confirmed_by_two_persons(
     confirming = next(one for one in theirs.forms if one.endswith("/second"))
 
     assert "not verified" in page.text
-    assert "amount = 10, unit = days" in page.text
+    assert "Value to compare: value = whole" in page.text
     assert "A second person has to compare it." in named.text
     assert not [one for one in named.forms if one.endswith("/second")]
     assert hetal.send(theirs, confirming).status == 303
