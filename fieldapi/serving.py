@@ -24,6 +24,7 @@ from gunicorn.workers.base import Worker
 
 import fieldapi
 from fieldapi import logs, migrate
+from fieldapi.heap import give_memory_back
 from fieldapi.house import open_house, require_safe
 from fieldapi.jobs import JobRunner
 from fieldapi.pacing import PacedWorker
@@ -57,6 +58,7 @@ def serve(settings: Settings, listen: Listen) -> None:
     require_private(settings, listen.host)
     require_free(listen)
     prepare(settings)
+    give_memory_back()
     with tempfile.TemporaryDirectory(prefix="fieldapi-metrics-") as folder:
         if workers_of(settings, listen) > 1:
             # Read when the numbers are first made, in the workers: they add up over processes.

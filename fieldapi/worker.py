@@ -21,6 +21,7 @@ from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
 from procrastinate.jobs import Status
 from psycopg_pool import PoolTimeout
 
+from fieldapi.heap import give_memory_back
 from fieldapi.house import House
 from fieldapi.jobs import Job, attempt, due
 from fieldapi.pending import jobs_of
@@ -54,6 +55,7 @@ def work(house: House, *, at_once: int | None = None) -> None:
                 "this database has no tables for a worker",
                 "run `fieldapi migrate` as the owner",
             )
+    give_memory_back()
     asyncio.run(_live(house, at_once or (os.cpu_count() or 1) + 2))
 
 
