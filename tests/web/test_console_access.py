@@ -154,6 +154,7 @@ def test_no_sentence_is_beyond_the_catalogue_and_longer_ones_fit(
 def _said_by_people(office: Office) -> set[str]:
     """Return the words that stand in the database and in the statutes, and names that stay."""
     known = {"REG", "SHA", "CSV", "GeoJSON", "PDF", "OpenStreetMap", "Chrome", "Linux", "Headless"}
+    known |= {*_WORD.findall(" ".join(locale.LANGUAGE_NAMES.values()))}  # each in its own script
     known |= {"Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"[i : i + 3] for i in range(0, 48, 4)}
     with office.house.database.engine.connect() as connection:
         asked = [f"SELECT * FROM {table}" for table in _OF_PEOPLE]
