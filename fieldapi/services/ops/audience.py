@@ -71,14 +71,15 @@ def _of_seizures(session: Session, drafts: list[Draft]) -> Iterator[CaseMove]:
     new = [draft for draft in drafts if not draft.row.heads]
     orphans = _with_children(session, new)
     for draft in drafts:
+        if not draft.row.heads and draft.record_id not in orphans:
+            continue  # whoever may see a new case is told by its own entry
         before = _seen_by(draft.row.shown, draft.row.author_id) if draft.row.heads else frozenset()
         after = _seen_by(draft.shown, draft.author_id)
         if before != after and _is_closed(session, draft.authority_id, draft.record_id):
             after = before  # nobody else holds it
         if draft.author_id is not None and draft.row.author_id is None:
             after |= {author_audience(draft.author_id)}  # to whom it was nobody's until now
-        is_told = bool(draft.row.heads) or draft.record_id in orphans
-        if before != after and is_told:
+        if before != after:
             yield CaseMove(
                 draft.authority_id, f"case/{draft.record_id}", before - after, after - before
             )
