@@ -50,8 +50,8 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """One map. `outlines`: paths of the area. `circle`: radius of the accuracy, 0 if too small to
-    be seen. `bar`, `bar_m`: the scale bar in pixels and metres.
+    """One map. `outlines`: paths of the area; `around`: of what it lies in. `circle`: radius of the
+    accuracy, 0 if too small to be seen. `bar`, `bar_m`: the scale bar in pixels and metres.
     """
 
     outlines: list[str]
@@ -61,6 +61,7 @@ class Drawing:
     bar_m: int
     width: int = WIDTH
     height: int = HEIGHT
+    around: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +108,8 @@ def overview(scene: Scene) -> Drawing | None:
     lats, lons = [box.south, box.north, scene.point.lat], [box.west, box.east, scene.point.lon]
     frame = _frame_of(lats, lons)
     marks = [frame.mark(point, "pound", name) for name, point in scene.pounds]
-    outlines = [_path(frame, ring) for rings in scene.area.polygons for ring in rings]
-    return _drawing(frame, scene, [*_inside(marks), frame.mark(scene.point, "seizure")], outlines)
+    marks = [*_inside(marks), frame.mark(scene.point, "seizure")]
+    return _drawing(frame, scene, marks, _outlines(frame, scene.area))
 
 
 def of_list(
@@ -125,16 +126,37 @@ def of_list(
     marks = [frame.mark(point, "pound", name) for name, point in pounds]
     marks = [one for one in marks if 0 <= one.x <= WIDE and 0 <= one.y <= HIGH]
     marks += [frame.mark(point, "seizure", name) for name, point in reports]
-    rings = [] if area is None else [ring for rings in area.polygons for ring in rings]
     bar_m = _round_length(WIDE / 5 / frame.scale)
     return Drawing(
-        outlines=[_path(frame, ring) for ring in rings],
+        outlines=[] if area is None else _outlines(frame, area),
         marks=marks,
         circle=0,
         bar=round(bar_m * frame.scale, 1),
         bar_m=bar_m,
         width=WIDE,
         height=HIGH,
+    )
+
+
+def of_limits(limits: Area, around: Area | None, pounds: Sequence[tuple[str, Point]]) -> Drawing:
+    """Return limits that somebody drew, within those of the authority, beside its pounds: whatever
+    is far from them is seen to be.
+    """
+    boxes = [one.box for one in (limits, around) if one is not None]
+    lats = [*(box.south for box in boxes), *(box.north for box in boxes)]
+    lons = [*(box.west for box in boxes), *(box.east for box in boxes)]
+    lats, lons = [*lats, *(at.lat for _, at in pounds)], [*lons, *(at.lon for _, at in pounds)]
+    frame = _frame_of(lats, lons, WIDE, HIGH)
+    bar_m = _round_length(WIDE / 5 / frame.scale)
+    return Drawing(
+        outlines=_outlines(frame, limits),
+        marks=[frame.mark(point, "pound", name) for name, point in pounds],
+        circle=0,
+        bar=round(bar_m * frame.scale, 1),
+        bar_m=bar_m,
+        width=WIDE,
+        height=HIGH,
+        around=[] if around is None else _outlines(frame, around),
     )
 
 
@@ -227,6 +249,10 @@ def _drawing(frame: _Frame, scene: Scene, marks: list[Mark], outlines: list[str]
 
 def _inside(marks: Iterable[Mark]) -> list[Mark]:
     return [one for one in marks if 0 <= one.x <= WIDTH and 0 <= one.y <= HEIGHT]
+
+
+def _outlines(frame: _Frame, area: Area) -> list[str]:
+    return [_path(frame, ring) for rings in area.polygons for ring in rings]
 
 
 def _path(frame: _Frame, ring: Ring) -> str:

@@ -1,7 +1,7 @@
 """Distance and areas on the globe: is a place inside the authority's area, how far from a pound.
 
 Called by flags and queries. Points are lat, lon in degrees; GeoJSON keeps its own lon, lat order.
-Must never import anything but `values.py`.
+Must never import anything but `values.py` and `words.py`.
 """
 
 import math
@@ -11,9 +11,15 @@ from functools import cached_property
 from itertools import pairwise
 
 from fieldapi.domain.values import is_number
+from fieldapi.domain.words import sentence
 from sync.strict import JSON
 
 EARTH_RADIUS_M = 6_371_008.8  # mean radius R1 (IUGG)
+_NO_OBJECT = sentence("GeoJSON is an object in braces, with a type.")
+_NO_POLYGON = sentence("There is no Polygon or MultiPolygon in this GeoJSON.")
+_OPEN_RING = sentence("Each ring needs four positions or more and ends where it begins.")
+_OFF_GLOBE = sentence("A position is longitude, then latitude, in degrees.")
+_NOT_NESTED = sentence("Coordinates are lists within lists.")
 
 
 @dataclass(frozen=True)
@@ -85,22 +91,32 @@ class Area:
         """Say whether the point is inside a border, or on it, and not within a hole."""
         return self.box.holds(point) and any(_in_polygon(rings, point) for rings in self.polygons)
 
+    def geojson(self) -> JSON:
+        """Return the area as one bare MultiPolygon: nothing else that a file said is kept."""
+        return {
+            "type": "MultiPolygon",
+            "coordinates": [
+                [[[point.lon, point.lat] for point in ring] for ring in rings]
+                for rings in self.polygons
+            ],
+        }
+
 
 def read_area(document: JSON) -> Area:
     """Return the area of a GeoJSON Polygon, MultiPolygon, Feature, FeatureCollection or collection.
 
-    Raises ValueError if there is no polygon, a ring is open or shorter than four positions, or a
-    position is not on the globe (RFC 7946 s.3.1.6).
+    Raises ValueError, saying in a sentence that there is no polygon, a ring is open or shorter than
+    four positions, or a position is not on the globe (RFC 7946 s.3.1.6).
     """
     polygons = tuple(_polygons(document))
     if not polygons:
-        raise ValueError("no Polygon or MultiPolygon in this GeoJSON")
+        raise ValueError(_NO_POLYGON)
     return Area(polygons)
 
 
 def _polygons(document: JSON) -> Iterator[tuple[Ring, ...]]:
     if not isinstance(document, Mapping):
-        raise ValueError("GeoJSON must be an object")  # noqa: TRY004 - wrong text, not wrong code
+        raise ValueError(_NO_OBJECT)  # noqa: TRY004 - wrong text, not wrong code
     kind, inside = document.get("type"), document.get("coordinates")
     if kind == "Polygon":
         yield _rings(inside)
@@ -116,20 +132,20 @@ def _polygons(document: JSON) -> Iterator[tuple[Ring, ...]]:
 def _rings(value: JSON) -> tuple[Ring, ...]:
     rings = tuple(tuple(_position(one) for one in _list(ring)) for ring in _list(value))
     if not rings or any(len(ring) < 4 or ring[0] != ring[-1] for ring in rings):  # noqa: PLR2004
-        raise ValueError("each ring needs four positions and must end where it begins")
+        raise ValueError(_OPEN_RING)
     return rings
 
 
 def _position(value: JSON) -> Point:
     numbers = [one for one in _list(value) if isinstance(one, int | float) and is_number(one)]
     if len(numbers) < 2 or not (-180 <= numbers[0] <= 180 and -90 <= numbers[1] <= 90):  # noqa: PLR2004
-        raise ValueError("a position is longitude, latitude in degrees")
+        raise ValueError(_OFF_GLOBE)
     return Point(lat=numbers[1], lon=numbers[0])
 
 
 def _list(value: JSON) -> Sequence[JSON]:
     if not isinstance(value, list):
-        raise ValueError("coordinates must be nested lists")  # noqa: TRY004 - wrong text, not code
+        raise ValueError(_NOT_NESTED)  # noqa: TRY004 - wrong text, not code
     return value
 
 

@@ -44,7 +44,7 @@ def area_text(field: str, area: JSON) -> str:
     try:
         read_area(area)
     except ValueError as exc:
-        raise refuse(field, f"{exc}.") from exc
+        raise refuse(field, exc.args[0]) from exc
     return canonical(area).decode()
 
 

@@ -159,15 +159,26 @@ def _faults_of(rate: Mapping[str, JSON]) -> Iterator[tuple[str, str]]:
     if kind is not None and not isinstance(kind, str):
         yield "kind", "This is the code of a kind of animal, or null for all."
     if paise is None and _is_whole(rate.get("percent")):
-        return
+        paise = 0
     if not _is_whole(paise) or not 0 <= int(str(paise)) <= _MOST_PAISE:
         yield "paise", sentence("This is a whole number of paise.")
-    for name in _BOUNDS:
-        if rate.get(name) is not None and not _is_whole(rate[name]):
-            yield name, sentence("This must be a whole number.")
+    yield from _bound_faults(rate)
     unknown = rate.keys() - {"kind", "paise", "percent", "first_day_paise", *_BOUNDS}
     for name in sorted(unknown):
         yield name, "This is not part of a rate."
+
+
+def _bound_faults(rate: Mapping[str, JSON]) -> Iterator[tuple[str, str]]:
+    """Name the ends of tiers that are no numbers from 1 on, or in the wrong order."""
+    given = {name: rate[name] for name in _BOUNDS if rate.get(name) is not None}
+    wrong = [name for name, end in given.items() if not _is_whole(end) or int(str(end)) < 1]
+    yield from ((name, sentence("This must be a whole number from 1 on.")) for name in wrong)
+    if wrong:
+        return
+    for name in ("head", "times"):
+        first, last = given.get(f"{name}_from"), given.get(f"{name}_to")
+        if first is not None and last is not None and int(str(first)) > int(str(last)):
+            yield f"{name}_to", sentence("It cannot end before it begins.")
 
 
 def _is_whole(value: JSON) -> bool:

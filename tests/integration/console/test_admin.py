@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import json
 import re
 from datetime import timedelta
 
@@ -119,6 +121,69 @@ def test_scale_without_a_rate_is_refused(admin: Browser) -> None:
 
     assert (empty.status, wrong.status) == (422, 422)
     assert "Write rupees in digits" in wrong.text
+
+
+RING = [[70.7, 22.2], [70.9, 22.2], [70.9, 22.4], [70.7, 22.2]]
+FIELDS = {"type": "Feature", "properties": {"owner": "Ramesh"}, "geometry": None}
+
+
+def drawn(ring: list[list[float]]) -> str:
+    shape = {"type": "Polygon", "coordinates": [ring]}
+    return json.dumps({**FIELDS, "geometry": shape})
+
+
+def test_limits_of_an_area_are_seen_on_a_map_before_they_count(
+    admin: Browser, database: Database
+) -> None:
+    typed = {**SCALE, "kind": "section_189", "area": "Nyari"}
+    page = admin.get("/console/admin/register")
+    form = {**page.forms["/console/admin/register"], **typed}
+    form["polygon_file"] = (io.BytesIO(b"\xef\xbb\xbf" + drawn(RING).encode()), "nyari.geojson")
+    looked = Page(admin.client.post("/console/admin/register", data=form))
+    entered = admin.send(looked, "/console/admin/register/enter")
+
+    assert (looked.status, entered.status) == (200, 303)
+    assert '<path class="map__area" d="M' in looked.html
+    assert "3 corners; 21 km from west to east, 22 km from south to north" in looked.text
+    assert "were exchanged" not in looked.text
+    assert "Limits on the map" in admin.get("/console/admin/register").text
+    with database.read() as session:
+        kept = json.loads(session.scalars(select(Notification)).one().data)
+    assert kept == {"polygon": {"type": "MultiPolygon", "coordinates": [[RING]]}}
+
+
+def test_limits_that_cannot_be_right_are_told(admin: Browser) -> None:
+    typed = {**SCALE, "kind": "section_189", "area": "Nyari"}
+    turned = drawn([[lat, lon] for lon, lat in RING])
+    wrong = {
+        "a map": "This is no GeoJSON",
+        '{"type":"Point","coordinates":[70,22]}': "There is no Polygon",
+        drawn([RING[0]] * 4): "enclose nothing",
+        drawn(RING[:3]): "Each ring needs four positions",
+        drawn([[500000.0, 2460000.0]] * 4): "A position is longitude, then latitude, in degrees.",
+    }
+    pages = {
+        said: sent(admin, "/register", **typed, polygon=given) for given, said in wrong.items()
+    }
+
+    assert [said for said, page in pages.items() if said not in page.text] == []
+    assert {page.status for page in pages.values()} == {422}
+    unnamed = sent(admin, "/register", **{**typed, "area": ""}, polygon=drawn(RING))
+    assert (unnamed.status, "has a name" in unnamed.text) == (422, True)
+    assert "were exchanged" in sent(admin, "/register", **typed, polygon=turned).text
+
+
+def test_progressive_scale_is_typed_as_a_table(admin: Browser, database: Database) -> None:
+    table = "Cows,1,4,1,1,50\n,1,,3,,150%\n"
+    wrong = sent(admin, "/register", **{**SCALE, "kind": "fee_schedule"}, tiers="yak,,,,,5\n")
+    looked = sent(admin, "/register", **{**SCALE, "kind": "fee_schedule"}, tiers=table)
+    admin.send(looked, "/console/admin/register/enter")
+
+    assert "Line 1: No kind of animal is called “yak”." in wrong.text
+    assert "Cow, 1–4 head, time 1 ₹50.00 Any kind, 1+ head, time 3+ 150 %" in looked.text
+    with database.read() as session:
+        kept = json.loads(session.scalars(select(Notification)).one().data)
+    assert kept["rates"][1] == {"kind": None, "head_from": 1, "times_from": 3, "percent": 150}
 
 
 def test_pound_is_added_once_however_often_the_form_is_sent(
