@@ -12,7 +12,7 @@ from flask import request
 
 from fieldapi.api.auth import current_access
 from fieldapi.problems import BadRequest, TooLarge, UnsupportedMedia
-from fieldapi.storage.spool import Readable
+from fieldapi.storage.pieces import Readable
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer

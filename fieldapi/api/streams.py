@@ -9,7 +9,7 @@ from flask import request
 from werkzeug.exceptions import HTTPException
 
 from fieldapi.problems import BadRequest, Problem
-from fieldapi.storage.spool import Readable
+from fieldapi.storage.pieces import Readable
 
 
 class Line:
@@ -17,8 +17,10 @@ class Line:
     then `read` raises `BadRequest`.
     """
 
-    def __init__(self, stream: Readable) -> None:
+    def __init__(self, stream: Readable, *, is_prompt: bool = False) -> None:
+        """`is_prompt`: the server gives what is there, rather than wait for all that is asked."""
         self._stream = stream
+        self.is_prompt = is_prompt
 
     def read(self, size: int, /) -> bytes:
         """Return up to `size` bytes, nothing at the end."""
@@ -50,4 +52,5 @@ class Line:
 
 def line() -> Line:
     """Return the body of this request. How long its sender is waited for, `pacing` says."""
-    return Line(request.stream)
+    body = request.environ["wsgi.input"]
+    return Line(request.stream, is_prompt=getattr(body, "is_prompt", False))

@@ -26,7 +26,7 @@ from fieldapi.services.photo_files import sender_of, spool_of
 from fieldapi.services.photos import Body
 from fieldapi.services.sync import Ask
 from fieldapi.storage import LimitReached, Received
-from fieldapi.storage.spool import Readable
+from fieldapi.storage.pieces import Readable
 from sync.wire import Slice
 
 STORED, REFUSED = "stored", "refused"

@@ -52,7 +52,7 @@ from fieldapi.storage import (
     replace_damaged,
 )
 from fieldapi.storage.keys import original_key
-from fieldapi.storage.spool import Readable
+from fieldapi.storage.pieces import Readable
 from fieldapi.unit import Database, Unit
 
 _WAITING = (

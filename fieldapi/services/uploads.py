@@ -42,7 +42,7 @@ from fieldapi.storage import (
     Spool,
     UploadMissing,
 )
-from fieldapi.storage.spool import Readable
+from fieldapi.storage.pieces import Readable
 from fieldapi.unit import Unit
 
 _RENEWED_DAILY = LIFETIME - timedelta(days=1)

@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Protocol
 
 from fieldapi.failpoints import failpoint
 from fieldapi.storage import disk
@@ -28,21 +27,13 @@ from fieldapi.storage.failures import (
     UploadIdRefused,
     UploadMissing,
 )
-from fieldapi.storage.pieces import PIECE, pieces
+from fieldapi.storage.pieces import PIECE, Readable, pieces
 
 CHECKED_LIMIT = 4 * 1024 * 1024
 RESERVE = 512 * 1024 * 1024
 _LOCK_WAIT_S = 2.0
 _UPLOAD_ID = re.compile(r"[0-9a-f][0-9a-f-]{15,63}")
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT})
-
-
-class Readable(Protocol):
-    """A request body: `read(n)` gives up to n bytes, nothing at its end, and raises at a cut."""
-
-    def read(self, size: int, /) -> bytes:
-        """Return up to `size` bytes; nothing means the end."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +135,7 @@ class Spool:
         self._require_room(limit - offset)
         at, is_whole = offset, False
         try:
-            for piece in pieces(stream.read):
+            for piece in pieces(stream):
                 kept = piece[: limit - at]
                 at = self._write(upload_id, at, kept)
                 if len(kept) < len(piece):

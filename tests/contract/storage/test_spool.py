@@ -68,6 +68,19 @@ def test_every_byte_before_a_cut_is_kept(spool: Spool, cut: int) -> None:
         assert held.sha256() == PHOTO.sha256
 
 
+def test_a_prompt_line_is_never_asked_for_little(spool: Spool) -> None:
+    class Prompt(Line):
+        is_prompt = True
+
+        def read(self, size: int, /) -> bytes:
+            assert size >= 256 * 1024
+            return super().read(size)
+
+    with pytest.raises(ConnectionResetError):
+        spool.append(UPLOAD, 0, Prompt(PHOTO.data, cut=299_000), limit=300_000)
+    assert spool.offset(UPLOAD) == 299_000
+
+
 def test_a_second_create_keeps_the_bytes(spool: Spool) -> None:
     spool.append(UPLOAD, 0, io.BytesIO(b"abc"), limit=10)
     assert spool.create(UPLOAD) == 3

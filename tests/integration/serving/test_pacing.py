@@ -9,9 +9,11 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
 import pytest
+from gunicorn.http.body import LengthReader
+from gunicorn.http.unreader import SocketUnreader
 
 from fieldapi import pacing
-from fieldapi.pacing import PacedSocket
+from fieldapi.pacing import PacedSocket, PromptBody
 from fieldapi.problems import Unavailable
 from tests.support.server import Server
 
@@ -119,3 +121,49 @@ def test_how_long_a_request_waited_for_its_thread_is_known(
     paced.start_clock()
 
     assert 11 <= paced.waited_s < 12
+
+
+def _body(paced: PacedSocket, *, with_head: bytes, length: int) -> PromptBody:
+    unreader = SocketUnreader(paced)
+    unreader.unread(with_head)
+    return PromptBody(LengthReader(unreader, length))
+
+
+def _given(body: PromptBody, size: int = 100) -> bytes:
+    buffer = bytearray(size)
+    return bytes(buffer[: body.readinto(buffer)])
+
+
+def test_body_gives_what_is_there_and_not_a_byte_of_the_next_request(
+    ends: tuple[PacedSocket, socket.socket],
+) -> None:
+    paced, other = ends
+    body = _body(paced, with_head=b"abc", length=9)
+    other.sendall(b"defg")
+
+    came = [_given(body, 2), _given(body), _given(body, 1)]
+    other.sendall(b"hiGET /")
+    came += [_given(body), _given(body)]
+
+    assert came == [b"ab", b"c", b"d", b"efghi", b""]
+    assert (paced.recv(100), body.failed) == (b"GET /", False)
+
+
+def test_body_that_came_with_its_head_leaves_the_next_request_as_well(
+    ends: tuple[PacedSocket, socket.socket],
+) -> None:
+    body = _body(ends[0], with_head=b"abcGET /", length=3)
+
+    assert [body.read(1), _given(body), _given(body), body.read(5)] == [b"a", b"bc", b"", b""]
+    assert body.reader.unreader.take_buffered() == b"GET /"
+
+
+def test_connection_whose_body_broke_is_not_used_again(
+    ends: tuple[PacedSocket, socket.socket], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pacing, "SILENCE_S", 0.05)
+    body = _body(ends[0], with_head=b"", length=9)
+
+    with pytest.raises(ConnectionResetError):
+        _given(body)
+    assert body.failed
