@@ -1,4 +1,4 @@
-"""Serves the app with gunicorn: threads in one process on SQLite, several processes on PostgreSQL.
+"""Serves the app with gunicorn: several processes, each with threads, over one installation.
 
 Called by `fieldapi serve`. Checks before it listens; stops gently when told to.
 """
@@ -43,7 +43,7 @@ log = structlog.get_logger(__name__)
 class Listen:
     """Where and how wide to serve. `port` 0: a free one, told in the log line `serving`.
 
-    `workers` None: one on SQLite, one per core on PostgreSQL.
+    `workers` None: one for each core; at most two on SQLite, on PostgreSQL two at least.
     """
 
     host: str = "127.0.0.1"
@@ -109,10 +109,11 @@ def _why_not(listen: Listen, exc: OSError) -> str:
 
 
 def workers_of(settings: Settings, listen: Listen) -> int:
-    """Return how many processes answer: SQLite has one writer, so one."""
-    if settings.is_sqlite:
-        return 1
-    return listen.workers or max(2, os.cpu_count() or 1)
+    """Return how many processes answer. SQLite has one writer: while one process writes, another
+    reads what comes in; a third would wait.
+    """
+    cores = os.cpu_count() or 1
+    return listen.workers or (min(2, cores) if settings.is_sqlite else max(2, cores))
 
 
 class _Log(Logger):

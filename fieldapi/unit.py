@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import random
 import re
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from datetime import datetime
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, event
+from sqlalchemy import Connection, Engine, event
 from sqlalchemy.engine import ExecutionContext
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
@@ -27,6 +27,7 @@ from fieldapi.failpoints import failpoint
 from fieldapi.keyring import Keyring
 from fieldapi.ledger import Detail, PendingEntry
 from fieldapi.models.bulk import COUNTED
+from fieldapi.turn import Turn
 
 T = TypeVar("T")
 
@@ -137,15 +138,14 @@ class Database:
         self.keys = keys
         self.clock = clock
         self.is_sqlite = self.engine.dialect.name == "sqlite"
-        # SQLite has one writer: threads queue here fairly instead of polling its lock.
-        self._turn = threading.Lock() if self.is_sqlite else nullcontext()
+        self._turn = _turn_of(self.engine) if self.is_sqlite else None
         event.listen(self.engine, "before_cursor_execute", _refuse_stray)
         event.listen(self.engine, "after_cursor_execute", _mark_write)
 
     @contextmanager
     def unit(self) -> Iterator[Unit]:
         """Give a writing unit; commit when the block ends, roll back when it raises."""
-        with self._turn, self.engine.connect() as bare:
+        with self._turn or nullcontext(), self.engine.connect() as bare:
             connection = bare.execution_options(writes=True)
             with Session(connection, autoflush=False, expire_on_commit=False) as session:
                 unit = Unit(session, self.clock(), self.keys)
@@ -191,6 +191,13 @@ class Database:
     def close(self) -> None:
         """Drop every connection."""
         self.engine.dispose()
+        if self._turn is not None:
+            self._turn.close()
+
+
+def _turn_of(engine: Engine) -> Turn:
+    """Return where the writers of an SQLite database queue: a file beside it, as SQLite's own."""
+    return Turn(Path(f"{engine.url.database}-turn"))
 
 
 @lru_cache(maxsize=4096)
