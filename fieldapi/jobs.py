@@ -91,8 +91,10 @@ class JobRunner:
         return self._thread is None or not self._thread.is_alive()
 
     def run_once(self) -> int:
-        """Run what is pending and due at this moment; return how many subjects went well."""
-        return self._run_all(self._jobs)
+        """Run what is pending and due, job by job: what one leaves to the next is done as well.
+        Return how many subjects went well.
+        """
+        return sum(self._run(job, due(self._database, job)) for job in self._jobs)
 
     def _live(self) -> None:
         while not self._stopping.is_set():
@@ -103,20 +105,21 @@ class JobRunner:
 
     def _turn(self) -> int:
         try:
-            with self._database.read() as session:
-                is_relieved = self._is_relieved(session)
-            return self._run_all([job for job in self._jobs if job.is_local or not is_relieved])
+            return sum(self._run(job, subjects) for job, subjects in self._look())
         except Exception:
             # The thread outlives a database that is down.
             log.exception("jobs_failed")
             self._stopping.wait(ASLEEP_S)
             return 0
 
-    def _run_all(self, jobs: Sequence[Job]) -> int:
-        return sum(self._run_job(job) for job in jobs if not self._stopping.is_set())
+    def _look(self) -> list[tuple[Job, list[str]]]:
+        """Return what is due of every job, looked up in one go: that costs half as much."""
+        with self._database.read() as session:
+            is_relieved = self._is_relieved(session)
+            jobs = [job for job in self._jobs if job.is_local or not is_relieved]
+            return _due(session, jobs, self._database.clock())
 
-    def _run_job(self, job: Job) -> int:
-        subjects = due(self._database, job)
+    def _run(self, job: Job, subjects: Sequence[str]) -> int:
         run = partial(self._done, job)
         if job.at_once == 1:
             return sum(map(run, subjects))
@@ -130,9 +133,16 @@ class JobRunner:
 def due(database: Database, job: Job) -> list[str]:
     """Return the subjects that wait and do not rest after a failure, oldest first."""
     with database.read() as session:
-        now = database.clock()
-        failed = _failed(session, job.name)
-        return [each for each in job.pending(session) if failed.get(each, now) <= now]
+        ((_, subjects),) = _due(session, [job], database.clock())
+        return subjects
+
+
+def _due(session: Session, jobs: Sequence[Job], now: datetime) -> list[tuple[Job, list[str]]]:
+    resting = _resting(session, now)
+    return [
+        (job, [each for each in job.pending(session) if (job.name, each) not in resting])
+        for job in jobs
+    ]
 
 
 def attempt(database: Database, job: Job, subject: str) -> bool:
@@ -168,12 +178,12 @@ def wait_after(tries: int, error: Exception | None = None) -> timedelta:
     return min(timedelta(seconds=2 ** min(tries, _MAX_DOUBLINGS)), longest)
 
 
-def _failed(session: Session, job: str) -> dict[str, datetime]:
-    """Return when each subject that failed is to be tried again."""
+def _resting(session: Session, now: datetime) -> set[tuple[str, str]]:
+    """Return by job the subjects that failed and are not to be tried again yet."""
     found = session.execute(
-        select(JobFailure.subject, JobFailure.again_at).where(JobFailure.job == job)
+        select(JobFailure.job, JobFailure.subject).where(JobFailure.again_at > now)
     )
-    return {row.subject: row.again_at for row in found}
+    return {(job, subject) for job, subject in found}
 
 
 def _note_failure(unit: Unit, *, job: Job, subject: str, error: Exception) -> int:

@@ -7,18 +7,16 @@ phone holds its person's own records and the open cases; lists and pages show cl
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from fieldapi import ledger
 from fieldapi.domain.access import STAFF, Principal, is_among, sees_all
 from fieldapi.domain.records import merge_kind
 from fieldapi.ledger import CASE_MOVED, Move
-from fieldapi.models import RECORDS, CaseFile, RecordRow, Seizure
-from fieldapi.models.bulk import among
+from fieldapi.models import RECORDS, RecordRow, Seizure
 from fieldapi.queries import views
 from sync import merge
 from sync.wire import JSON
@@ -144,18 +142,10 @@ def look(session: Session, puller: Puller, moves: Iterable[Move]) -> Sight:
     within = [key for members in cases.values() for key in members]
     loaded = views.load(session, authority_id, {*keys, *within})
     revisions = ledger.revisions(session, authority_id, ["/".join(key) for key in within])
-    is_closed = not sees_all(puller.principal) and loaded.seizures
-    closed = _closed(session, authority_id, loaded.seizures) if is_closed else frozenset()
+    # To whoever sees all a closed case is one like any other.
+    asked = () if sees_all(puller.principal) else loaded.seizures
+    closed = views.closed_among(session, authority_id, asked)
     return Sight(puller, loaded, cases, revisions, closed)
-
-
-def _closed(session: Session, authority_id: str, seizure_ids: Collection[str]) -> frozenset[str]:
-    query = select(CaseFile.id).where(
-        CaseFile.authority_id == authority_id,
-        among(session, CaseFile.id, seizure_ids),
-        CaseFile.state == "closed",
-    )
-    return frozenset(session.scalars(query))
 
 
 def put(row: RecordRow, loaded: views.Loaded, how: str, rev: str) -> Change:

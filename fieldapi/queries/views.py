@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import CompoundSelect, bindparam, literal, select, union_all
+from sqlalchemy import CompoundSelect, Select, bindparam, literal, select, union_all
 from sqlalchemy.orm import Session
 
 from fieldapi.clock import format_instant
@@ -23,7 +23,7 @@ from fieldapi.domain.access import (
     may_see_seizure,
     sees_all,
 )
-from fieldapi.models import RECORDS, Flag, Original, Photo, RecordRow, Review, Seizure
+from fieldapi.models import RECORDS, CaseFile, Flag, Original, Photo, RecordRow, Review, Seizure
 from fieldapi.models.bulk import among
 from fieldapi.models.once import among_named, made_once
 from sync.wire import JSON
@@ -143,6 +143,27 @@ def _members(session: Session) -> CompoundSelect[int, Any, str, str]:
             )
             for place, model in models
         )
+    )
+
+
+def closed_among(
+    session: Session, authority_id: str, seizure_ids: Collection[str]
+) -> frozenset[str]:
+    """Return the seizures whose case is closed: phones of others hold nothing of it, whatever
+    becomes of it.
+    """
+    if not seizure_ids:
+        return frozenset()
+    asked = {"authority": authority_id, "seizures": sorted(seizure_ids)}
+    return frozenset(session.scalars(_closed(session), asked))
+
+
+@made_once
+def _closed(session: Session) -> Select[str]:
+    return select(CaseFile.id).where(
+        CaseFile.authority_id == bindparam("authority"),
+        among_named(session, CaseFile.id, "seizures"),
+        CaseFile.state == "closed",
     )
 
 

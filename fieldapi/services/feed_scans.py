@@ -16,7 +16,7 @@ from fieldapi.models import Animal, Intake, LedgerHead, Photo, Scan, Seizure
 from fieldapi.models.bulk import among
 from fieldapi.unit import Unit
 
-_AT_ONCE = 200
+_AT_ONCE = 500
 # A doubt changes nothing that was reported: scans raise doubts, and do not follow their own.
 _DOUBTS = ("flag.dropped", "flag.raised")
 

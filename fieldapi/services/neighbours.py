@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -47,7 +47,7 @@ class Pair:
     @property
     def text(self) -> str:
         """Return the grounds as they are kept."""
-        return json.dumps(asdict(self.shared), sort_keys=True)
+        return json.dumps(vars(self.shared), sort_keys=True)
 
 
 def comparing(house: House) -> Job:
@@ -70,10 +70,13 @@ def compare(unit: Unit, authority_id: str) -> None:
 def _pairs(unit: Unit, authority_id: str, moved: Collection[str]) -> Others:
     """Keep what the reports share with others, pair by pair; return those not told apart yet."""
     found = _found(unit.session, authority_id, moved)
-    known = _known(unit.session, authority_id, found)
-    fresh = {id: pair for id, pair in found.items() if _is_news(pair, known.get(id))}
-    _keep(unit, authority_id, fresh, known)
-    _enter(unit, authority_id, fresh)
+    news = _keep(unit, authority_id, found)
+    known = _known(unit.session, authority_id, found.keys() - news)
+    for id, row in known.items():
+        if row.state == "open" and row.grounds != found[id].text:
+            row.grounds = found[id].text
+            news.add(id)
+    _enter(unit, authority_id, {id: pair for id, pair in found.items() if id in news})
     apart = {id for id, row in known.items() if row.state == "dismissed"}
     others: dict[str, list[str]] = {}
     for id, pair in found.items():
@@ -98,20 +101,16 @@ def _found(session: Session, authority_id: str, moved: Collection[str]) -> dict[
 
 
 def _known(session: Session, authority_id: str, ids: Collection[str]) -> dict[str, Duplicate]:
+    if not ids:
+        return {}
     query = select(Duplicate).where(
         Duplicate.authority_id == authority_id, among(session, Duplicate.id, ids)
     )
     return {row.id: row for row in session.scalars(query)}
 
 
-def _is_news(pair: Pair, row: Duplicate | None) -> bool:
-    return row is None or (row.state == "open" and row.grounds != pair.text)
-
-
-def _keep(
-    unit: Unit, authority_id: str, pairs: Mapping[str, Pair], known: Mapping[str, Duplicate]
-) -> None:
-    """Write down new pairs, and what more known ones share now."""
+def _keep(unit: Unit, authority_id: str, pairs: Mapping[str, Pair]) -> set[str]:
+    """Write down the pairs that were not known; return their ids."""
     rows = [
         {
             "authority_id": authority_id,
@@ -124,11 +123,8 @@ def _keep(
             "found_at": unit.now,
         }
         for id, pair in pairs.items()
-        if id not in known
     ]
-    insert_new(unit.session, Duplicate, rows, key=("id",))
-    for id in pairs.keys() & known.keys():
-        known[id].grounds = pairs[id].text
+    return {id for (id,) in insert_new(unit.session, Duplicate, rows, key=("id",))}
 
 
 def _enter(unit: Unit, authority_id: str, pairs: Mapping[str, Pair]) -> None:

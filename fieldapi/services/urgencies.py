@@ -23,7 +23,7 @@ from fieldapi.models.bulk import among, update_many
 from fieldapi.packs import Packs
 from fieldapi.unit import Unit
 
-_AT_ONCE = 200
+_AT_ONCE = 500
 _OF_OTHERS = (COMPLAINT_DAYS, FOLLOW_UP)
 
 Due = tuple[datetime, str]
@@ -49,7 +49,8 @@ def rank(unit: Unit, packs: Packs, authority_id: str) -> None:
         Urgency.authority_id == authority_id, Urgency.is_ranked.is_(False)
     )
     ids = list(unit.session.scalars(waiting.limit(_AT_ONCE)))
-    due = _due(unit.session, packs, authority_id, ids)
+    reports = _reports(unit.session, authority_id, ids)
+    due = _due(unit.session, packs, authority_id, reports)
     rows = [
         {
             "authority_id": authority_id,
@@ -58,7 +59,7 @@ def rank(unit: Unit, packs: Packs, authority_id: str) -> None:
             "rule": place[1],
             "is_ranked": True,
         }
-        for one in _reports(unit.session, authority_id, ids)
+        for one in reports
         for place in (_place(one, due.get(one.id)),)
     ]
     update_many(unit.session, Urgency, rows, key=("authority_id", "seizure_id"))
@@ -72,16 +73,17 @@ def _place(report: Seizure, due: Due | None) -> tuple[datetime, str | None]:
 
 
 def _due(
-    session: Session, packs: Packs, authority_id: str, ids: Sequence[str]
+    session: Session, packs: Packs, authority_id: str, reports: Sequence[Seizure]
 ) -> Mapping[str, Due]:
     """Return the next deadline of each case that has one."""
-    closed = _files(session, authority_id, ids)
-    found: dict[str, Due] = _stored(session, authority_id, [one for one in closed if closed[one]])
-    for one in _reports(session, authority_id, ids):
+    files = _files(session, authority_id, [one.id for one in reports])
+    found: dict[str, Due] = _stored(session, authority_id, [one for one in files if files[one]])
+    statute = session.get_one(Authority, authority_id).statute
+    for one in reports:
         if one.is_withdrawn or one.state == REJECTED:
             found.pop(one.id, None)
-        elif one.id not in closed and one.seized_at is not None:
-            found |= _on_the_way(session, packs, one)
+        elif one.id not in files and one.seized_at is not None:
+            found |= _on_the_way(packs, statute, one.id, one.seized_at)
     return found
 
 
@@ -114,10 +116,7 @@ def _stored(session: Session, authority_id: str, ids: Sequence[str]) -> dict[str
     return {case_id: (at, rule) for case_id, at, rule in session.execute(query)}
 
 
-def _on_the_way(session: Session, packs: Packs, report: Seizure) -> dict[str, Due]:
-    at, authority = report.seized_at, session.get(Authority, report.authority_id)
-    if at is None or authority is None:
-        return {}
-    profile = packs.profile(authority.statute, on=at.astimezone(INDIA).date())
-    deadline = transit_deadline(profile, at)
-    return {} if deadline is None else {report.id: (deadline.last_moment, deadline.clock.rule)}
+def _on_the_way(packs: Packs, statute: str, report: str, at: datetime) -> dict[str, Due]:
+    """Return when cattle that were seized at this moment have to be at the pound."""
+    deadline = transit_deadline(packs.profile(statute, on=at.astimezone(INDIA).date()), at)
+    return {} if deadline is None else {report: (deadline.last_moment, deadline.clock.rule)}

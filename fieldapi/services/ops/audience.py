@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from fieldapi.domain.access import audience, author_audience
 from fieldapi.ledger import CASE_MOVED, Detail
 from fieldapi.models import CaseFile, Seizure
-from fieldapi.queries.views import CASE, members
+from fieldapi.queries.views import CASE, closed_among, members
 from fieldapi.services.ops.draft import Draft
 from fieldapi.unit import Unit
 from sync.op import WITHDRAWN
@@ -68,14 +68,17 @@ def closing(session: Session, file: CaseFile) -> list[CaseMove]:
 
 
 def _of_seizures(session: Session, drafts: list[Draft]) -> Iterator[CaseMove]:
+    if not drafts:
+        return
     new = [draft for draft in drafts if not draft.row.heads]
     orphans = _with_children(session, new)
+    closed = closed_among(session, drafts[0].authority_id, {one.record_id for one in drafts})
     for draft in drafts:
         if not draft.row.heads and draft.record_id not in orphans:
             continue  # whoever may see a new case is told by its own entry
         before = _seen_by(draft.row.shown, draft.row.author_id) if draft.row.heads else frozenset()
         after = _seen_by(draft.shown, draft.author_id)
-        if before != after and _is_closed(session, draft.authority_id, draft.record_id):
+        if draft.record_id in closed:
             after = before  # nobody else holds it
         if draft.author_id is not None and draft.row.author_id is None:
             after |= {author_audience(draft.author_id)}  # to whom it was nobody's until now
@@ -116,12 +119,6 @@ def _of_children(session: Session, drafts: list[Draft]) -> Iterator[CaseMove]:
 
 def _seen_by_id(session: Session, authority_id: str, seizure_id: JSON) -> frozenset[str]:
     row = session.get(Seizure, (authority_id, seizure_id)) if isinstance(seizure_id, str) else None
-    if row is None or _is_closed(session, authority_id, row.id):
+    if row is None or closed_among(session, authority_id, {row.id}):
         return frozenset()
     return _seen_by(row.fields, row.author_id)
-
-
-def _is_closed(session: Session, authority_id: str, seizure_id: str) -> bool:
-    """Say whether a case is closed: phones of others hold nothing of it, whatever becomes of it."""
-    file = session.get(CaseFile, (authority_id, seizure_id))
-    return file is not None and file.state == "closed"
