@@ -276,7 +276,7 @@ def _put(storage: Storage, file: File) -> str | None:
     """Put the file and prove it; returns the key of what had rotted in its place, if anything."""
     key = original_key(file.sha256)
     try:
-        put_verified(storage, key, file.path, sha256=file.sha256)
+        put_verified(storage, key, file.path, sha256=file.sha256, is_final=True)
     except ObjectDiffers:
         # The key names its hash: whatever differs from bytes that fit it is damaged.
         log.warning("original_damaged", sha256=file.sha256)

@@ -23,7 +23,7 @@ from fieldapi.models.bulk import among
 from fieldapi.problems import PhotoHashMismatch
 from fieldapi.services import aside, photos
 from fieldapi.services.photo_files import LIFETIME, File, Sender, spool_of
-from fieldapi.storage import Held, Locked, Spool, SpoolFile, UploadMissing
+from fieldapi.storage import Held, Locked, OffsetMismatch, Spool, SpoolFile, UploadMissing
 from fieldapi.unit import Unit
 
 _CRUMBS = timedelta(days=1)
@@ -33,11 +33,12 @@ _AT_ONCE = 1000
 def finish(house: House, spool: Spool, row: Upload, sender: Sender) -> None:
     """Make a complete upload evidence, or start it again if it is not what was announced.
 
-    Nobody appends meanwhile. Raises `PhotoHashMismatch`, what the spool and what the store raises.
+    Nobody appends meanwhile. Raises `PhotoHashMismatch`, `OffsetMismatch` if somebody else began it
+    anew, what the spool and what the store raises.
     """
     with spool.hold(row.id) as held:
         if held.size != row.size:
-            return
+            raise OffsetMismatch(held.size)
         file = File(held.path, held.size, held.sha256())
         failpoint("upload.hashed")
         if file.sha256 != row.sha256:
@@ -79,7 +80,7 @@ def finishing(house: House) -> Job:
 
     def run(subject: str) -> None:
         authority_id, _, upload_id = subject.partition("/")
-        with suppress(Locked, UploadMissing, PhotoHashMismatch):
+        with suppress(Locked, OffsetMismatch, UploadMissing, PhotoHashMismatch):
             _sweep(house, spool, authority_id, upload_id)
 
     return Job("uploads", lambda session: _complete(session, spool), run, is_local=True)

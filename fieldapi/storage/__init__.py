@@ -22,8 +22,9 @@ from fieldapi.storage.failures import (
     UploadIdRefused,
     UploadMissing,
 )
+from fieldapi.storage.held import Held
 from fieldapi.storage.port import Stat, Storage, chunks
-from fieldapi.storage.spool import CHECKED_LIMIT, Held, Received, Spool, SpoolFile
+from fieldapi.storage.spool import CHECKED_LIMIT, Received, Spool, SpoolFile
 from fieldapi.storage.verify import put_verified, replace_damaged
 
 __all__ = [

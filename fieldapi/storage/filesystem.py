@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 _DENIED = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
-_NO_LINKS = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
+_NO_LINKS = frozenset({errno.EPERM, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EXDEV})
 
 
 class FilesystemStorage:
@@ -42,7 +42,15 @@ class FilesystemStorage:
         self._root = root
         self._incoming = root / ".incoming"
 
-    def put(self, key: str, source: Path | BinaryIO, size: int, *, replace: bool = False) -> None:
+    def put(
+        self,
+        key: str,
+        source: Path | BinaryIO,
+        size: int,
+        *,
+        replace: bool = False,
+        is_final: bool = False,
+    ) -> None:
         """Store `size` bytes of `source`; see `Storage.put`."""
         path = self._path(key)
         if replace and not is_replaceable(key):
@@ -50,7 +58,7 @@ class FilesystemStorage:
         with _translated(), opened(source, size) as stream:
             if path.exists() and not replace:
                 _require_same(path, stream)
-            else:
+            elif not (is_final and isinstance(source, Path) and _share(source, stream, path)):
                 self._store(path, stream, replace=replace)
 
     def open(self, key: str, *, start: int = 0, end: int | None = None) -> BinaryIO:
@@ -114,10 +122,8 @@ class FilesystemStorage:
             with os.fdopen(descriptor, "wb") as file:
                 shutil.copyfileobj(stream, file, CHUNK)
                 file.flush()
-                os.fsync(descriptor)
-            failpoint("storage.written")
+                _sync(descriptor)
             _publish(new, path, replace=replace)
-            failpoint("storage.published")
         finally:
             new.unlink(missing_ok=True)
 
@@ -147,6 +153,34 @@ class _Range(io.RawIOBase):
         super().close()
 
 
+def _share(source: Path, stream: BinaryIO, path: Path) -> bool:
+    """Give a file that nobody writes to any more its second name; False where that cannot be."""
+    disk.make_folder(path.parent)
+    if os.fstat(stream.fileno()).st_dev != path.parent.stat().st_dev:
+        return False
+    _sync(stream.fileno())
+    try:
+        path.hardlink_to(source)
+    except FileExistsError:
+        _require_same(path, stream)
+    except OSError as exc:
+        if exc.errno not in _NO_LINKS:
+            raise
+        return False
+    _sync_name(path)
+    return True
+
+
+def _sync(descriptor: int) -> None:
+    os.fsync(descriptor)
+    failpoint("storage.written")
+
+
+def _sync_name(path: Path) -> None:
+    disk.sync_folder(path.parent)
+    failpoint("storage.published")
+
+
 def _publish(new: Path, path: Path, *, replace: bool) -> None:
     """Give a finished file its name, in one step that never hides another file's bytes."""
     try:
@@ -157,7 +191,7 @@ def _publish(new: Path, path: Path, *, replace: bool) -> None:
     except FileExistsError:
         with new.open("rb") as stream:
             _require_same(path, stream)
-    disk.sync_folder(path.parent)
+    _sync_name(path)
 
 
 def _link(new: Path, path: Path) -> None:

@@ -54,10 +54,18 @@ class GuardedStorage:
         self._rests_until = 0.0
         self._why: StorageError | None = None
 
-    def put(self, key: str, source: Path | BinaryIO, size: int, *, replace: bool = False) -> None:
+    def put(
+        self,
+        key: str,
+        source: Path | BinaryIO,
+        size: int,
+        *,
+        replace: bool = False,
+        is_final: bool = False,
+    ) -> None:
         """Store `size` bytes of `source`; see `Storage.put`."""
         with self._turn():
-            self._inner.put(key, source, size, replace=replace)
+            self._inner.put(key, source, size, replace=replace, is_final=is_final)
 
     def open(self, key: str, *, start: int = 0, end: int | None = None) -> BinaryIO:
         """Return a stream over a range of the object; see `Storage.open`."""

@@ -31,13 +31,23 @@ class Storage(Protocol):
     Instances are safe to share between threads, and survive a fork.
     """
 
-    def put(self, key: str, source: Path | BinaryIO, size: int, *, replace: bool = False) -> None:
+    def put(
+        self,
+        key: str,
+        source: Path | BinaryIO,
+        size: int,
+        *,
+        replace: bool = False,
+        is_final: bool = False,
+    ) -> None:
         """Store exactly `size` bytes of `source` under `key`, whole or not at all.
 
         The caller hands a file path, or a seekable stream that is read from its start.
         The store guarantees: no reader ever sees a part; when this returns, the object survives
         a power cut; the same bytes again are a success that changes nothing.
-        `replace` is for derivatives alone, whose bytes may change with the decoder.
+        `replace` is for derivatives alone, whose bytes may change with the decoder. `is_final`:
+        nobody will ever write to the file at this path again, so a store on the same disk may keep
+        the file itself, by a second name, rather than a copy.
         Raises `ObjectDiffers` if other bytes are there, `SizeDiffers` if the source is not
         `size` long, `KeyRefused` for `replace` of anything but a derivative.
         """

@@ -54,7 +54,15 @@ class S3Storage:
         """Return the store of an `s3:` URL. Raises `ValueError` with a hint."""
         return cls(Place.from_url(url), Credentials.from_environ(environ))
 
-    def put(self, key: str, source: Path | BinaryIO, size: int, *, replace: bool = False) -> None:
+    def put(
+        self,
+        key: str,
+        source: Path | BinaryIO,
+        size: int,
+        *,
+        replace: bool = False,
+        is_final: bool = False,
+    ) -> None:
         """Store `size` bytes of `source`; see `Storage.put`."""
         at = self._at(key)
         if replace and not is_replaceable(key):

@@ -20,13 +20,13 @@ from fieldapi.storage import disk
 from fieldapi.storage.failures import (
     ChecksumDiffers,
     LimitReached,
-    Locked,
     OffsetMismatch,
     PieceTooLarge,
     SpoolFull,
     UploadIdRefused,
     UploadMissing,
 )
+from fieldapi.storage.held import Held, hold
 from fieldapi.storage.pieces import PIECE, Readable, pieces
 
 CHECKED_LIMIT = 4 * 1024 * 1024
@@ -52,36 +52,6 @@ class Received:
     path: Path
     size: int
     sha256: str
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """An upload under its lock: nobody appends, restarts or removes it meanwhile."""
-
-    path: Path
-    descriptor: int
-
-    @property
-    def size(self) -> int:
-        """Return the offset, in bytes."""
-        return os.fstat(self.descriptor).st_size
-
-    def sha256(self) -> str:
-        """Return the SHA-256 of every byte received, in hex."""
-        with self.path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-
-    def restart(self) -> None:
-        """Forget the bytes: the offset is 0 again."""
-        os.ftruncate(self.descriptor, 0)
-        os.fsync(self.descriptor)
-
-    def remove(self) -> None:
-        """End the upload; its id is unknown from here on.
-
-        A power cut may bring the file back; nobody asks for it then, and the sweep removes it.
-        """
-        self.path.unlink()
 
 
 class Spool:
@@ -195,19 +165,8 @@ class Spool:
     @contextmanager
     def hold(self, upload_id: str) -> Iterator[Held]:
         """Lock the upload, to finish, restart or remove it. Raises `Locked`, `UploadMissing`."""
-        path = self._path(upload_id)
-        try:
-            descriptor = os.open(path, os.O_RDWR | os.O_APPEND)
-        except FileNotFoundError:
-            raise UploadMissing(upload_id) from None
-        try:
-            if not disk.lock(descriptor, wait_s=self._lock_wait_s):
-                raise Locked(upload_id)
-            if os.fstat(descriptor).st_nlink == 0:
-                raise UploadMissing(upload_id)
-            yield Held(path, descriptor)
-        finally:
-            os.close(descriptor)
+        with hold(self._path(upload_id), spare=self._received, wait_s=self._lock_wait_s) as held:
+            yield held
 
     def remove(self, upload_id: str) -> None:
         """End the upload and forget its bytes. Raises `Locked`, `UploadMissing`."""
@@ -271,6 +230,8 @@ class Spool:
         with self.hold(upload_id) as held:
             if held.size != at:
                 raise OffsetMismatch(held.size)
+            if held.is_shared:
+                raise LimitReached(at)
             _write_all(held.descriptor, piece)
         failpoint("spool.written")
         return at + len(piece)

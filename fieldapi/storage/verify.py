@@ -23,16 +23,22 @@ def sha256_of(storage: Storage, key: str) -> str:
     return digest.hexdigest()
 
 
-def put_verified(
-    storage: Storage, key: str, path: Path, *, sha256: str, replace: bool = False
+def put_verified(  # noqa: PLR0913 - what is put, and how
+    storage: Storage,
+    key: str,
+    path: Path,
+    *,
+    sha256: str,
+    replace: bool = False,
+    is_final: bool = False,
 ) -> None:
     """Store the file under `key` and prove it: what comes back has this SHA-256 (hex).
 
     Raises `IntegrityError` if it has not, or if the store took the object and does not have it,
     `ObjectDiffers` if other bytes were there before, and what `Storage.put` raises. The file is
-    left alone in every case.
+    left alone in every case; `is_final` as for `Storage.put`.
     """
-    storage.put(key, path, path.stat().st_size, replace=replace)
+    storage.put(key, path, path.stat().st_size, replace=replace, is_final=is_final)
     try:
         digest = sha256_of(storage, key)
     except ObjectMissing as exc:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import socket
@@ -18,6 +19,7 @@ from fieldapi.storage import (
     Storage,
     StorageDenied,
     StorageUnavailable,
+    chunks,
     open_storage,
 )
 from tests.contract.storage.conftest import Bytes
@@ -123,13 +125,14 @@ def test_a_file_that_shrinks_is_not_taken_for_whole(tmp_path: Path) -> None:
             stream.read()
 
 
+@pytest.mark.parametrize("is_final", [False, True])
 def test_a_crash_amid_a_put_leaves_no_object(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_final: bool
 ) -> None:
     store = open_storage("", tmp_path)
     monkeypatch.setattr(os, "fsync", _crash)
     with pytest.raises(StorageUnavailable):
-        store.put(ITEM.key, io.BytesIO(ITEM.data), 1000)
+        store.put(ITEM.key, ITEM.file(tmp_path), 1000, is_final=is_final)
     monkeypatch.undo()
     with pytest.raises(ObjectMissing):
         store.open(ITEM.key)
@@ -156,3 +159,22 @@ def test_a_url_that_names_no_store_is_refused(tmp_path: Path, url: str) -> None:
 def test_missing_credentials_are_named(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="AWS_SECRET_ACCESS_KEY"):
         open_storage("s3://bucket/", tmp_path, environ={"AWS_ACCESS_KEY_ID": "k"})
+
+
+def test_a_final_file_on_the_same_disk_is_not_copied(tmp_path: Path) -> None:
+    store, source = open_storage("", tmp_path), ITEM.file(tmp_path)
+    store.put(ITEM.key, source, 1000, is_final=True)
+    assert (tmp_path / "photos" / ITEM.key).samefile(source)
+
+
+@pytest.mark.parametrize("fault", [errno.EXDEV, errno.EPERM])
+def test_a_disk_that_cannot_link_gets_a_copy_and_leaves_the_source(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: int
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(fault, "no links here")
+
+    store, source = open_storage("", tmp_path), ITEM.file(tmp_path)
+    monkeypatch.setattr(Path, "hardlink_to", refuse)
+    store.put(ITEM.key, source, 1000, is_final=True)
+    assert b"".join(chunks(store.open(ITEM.key))) == source.read_bytes() == ITEM.data

@@ -235,6 +235,46 @@ def test_restart_forgets_the_bytes_and_remove_the_upload(spool: Spool) -> None:
         spool.append(UPLOAD, 0, io.BytesIO(b"abc"), limit=10)
 
 
+def test_a_file_that_the_store_keeps_is_never_written_again(spool: Spool, tmp_path: Path) -> None:
+    spool.append(UPLOAD, 0, io.BytesIO(b"abc"), limit=3)
+    evidence = tmp_path / "evidence"
+    with spool.hold(UPLOAD) as held:
+        evidence.hardlink_to(held.path)
+    with pytest.raises(LimitReached):
+        spool.append(UPLOAD, 3, io.BytesIO(b"def"), limit=6)
+    with spool.hold(UPLOAD) as held:
+        held.restart()
+    assert spool.append(UPLOAD, 0, io.BytesIO(b"other"), limit=6) == 5
+    assert (evidence.read_bytes(), held.path.read_bytes()) == (b"abc", b"other")
+
+
+@pytest.mark.parametrize("is_begun_anew", [True, False])
+def test_who_waited_gets_the_upload_as_it_is_then(
+    spool: Spool, tmp_path: Path, *, is_begun_anew: bool
+) -> None:
+    patient = Spool(tmp_path / "spool", reserve=0, lock_wait_s=10)
+    found: list[int | None] = []
+
+    def wait() -> None:
+        try:
+            with patient.hold(UPLOAD) as held:
+                found.append(held.size)
+        except UploadMissing:
+            found.append(None)
+
+    spool.append(UPLOAD, 0, io.BytesIO(b"abc"), limit=9)
+    with spool.hold(UPLOAD) as held:
+        waiter = threading.Thread(target=wait)
+        waiter.start()
+        waiter.join(0.05)
+        (held.restart if is_begun_anew else held.remove)()
+        if is_begun_anew:
+            with pytest.raises(Locked):
+                spool.remove(UPLOAD)
+    waiter.join()
+    assert found == [0 if is_begun_anew else None]
+
+
 def test_the_reserve_of_the_disk_is_left_alone(tmp_path: Path) -> None:
     Spool(tmp_path, reserve=0).create(UPLOAD)
     full = Spool(tmp_path, reserve=2**62)

@@ -53,6 +53,17 @@ def test_a_file_is_as_good_as_a_stream(storage: Storage, tmp_path: Path) -> None
     assert b"".join(chunks(storage.open(item.key), 100)) == item.data
 
 
+def test_a_file_that_is_final_may_go_once_it_is_kept(storage: Storage, tmp_path: Path) -> None:
+    item = Bytes(2)
+    for _ in range(2):
+        source = item.file(tmp_path)
+        storage.put(item.key, source, len(item.data), is_final=True)
+        source.unlink()
+    assert b"".join(chunks(storage.open(item.key), 100)) == item.data
+    with pytest.raises(ObjectDiffers):
+        storage.put(item.key, Bytes(3).file(tmp_path), 1000, is_final=True)
+
+
 def test_an_empty_object_is_an_object(storage: Storage) -> None:
     item = Bytes(3, size=0)
     put(storage, item)

@@ -35,8 +35,8 @@ class MoodyStorage:
         self.inner = inner
         self.is_down = False
 
-    def put(self, key: str, source: Path | BinaryIO, size: int, *, replace: bool = False) -> None:
-        self._up().put(key, source, size, replace=replace)
+    def put(self, key: str, source: Path | BinaryIO, size: int, **how: bool) -> None:
+        self._up().put(key, source, size, **how)
 
     def open(self, key: str, *, start: int = 0, end: int | None = None) -> BinaryIO:
         return self._up().open(key, start=start, end=end)
