@@ -24,7 +24,8 @@ _NOT_CARRIED = frozenset({"connection", "transfer-encoding"})
 
 
 class FaultyStore:
-    """`fault`: what befalls every request from now on, None for nothing. `asked`: how many came.
+    """`fault`: what befalls every request from now on, None for nothing. `asked`: how many came;
+    `named`: the ids under which they came.
 
     `hang`: no answer; `500`, `503`, `403`: that answer; `reset`: the line breaks within a body;
     `lost`: a PUT is answered well and comes to nothing; `flipped`: a GET comes with one bit
@@ -34,6 +35,7 @@ class FaultyStore:
     def __init__(self, target: str) -> None:
         self.fault: str | None = None
         self.asked = 0
+        self.named: list[str | None] = []
         self.target = urlsplit(target)
         self._server = _Server(self)
 
@@ -73,6 +75,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _carry(self) -> None:
         self._store.asked += 1
+        self._store.named.append(self.headers.get("X-Request-Id"))
         fault = self._store.fault
         if fault == "hang":
             self._hang()

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from fieldapi.ids import new_id
+from fieldapi.ids import is_id, new_id
 from fieldapi.storage.guard import GuardedStorage
 from fieldapi.storage.keys import original_key
 from fieldapi.storage.s3 import S3Storage
@@ -81,6 +81,22 @@ def test_photo_waits_for_a_store_that_fails_and_is_stored_by_itself(
         told = read(asha, photo_id).json
         assert (told["state"], told["verdict"]) == ("stored", "accept")
         assert sha256_of(store, original_key(sha256(jpeg(seed)))) == sha256(jpeg(seed))
+
+
+def test_store_is_told_for_which_request_or_job_it_is_asked(
+    as_person: AsPerson, faulty: FaultyStore, store: MoodyStorage, work: Work
+) -> None:
+    asha = as_person("asha")
+    (photo,) = report(asha, jpeg(8))
+    faulty.named.clear()
+    answer = put(asha, photo, jpeg(8))
+    by_request, faulty.named = faulty.named, []
+    work()
+
+    assert {*by_request} == {answer.headers["X-Request-Id"]}
+    assert faulty.named
+    assert all(one and is_id(one) for one in faulty.named)
+    assert not {*by_request} & {*faulty.named}
 
 
 def test_store_that_refuses_us_is_an_alarm_and_is_not_asked_again_and_again(
