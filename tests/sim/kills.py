@@ -261,7 +261,8 @@ def scene(settings: Settings, folder: Path, seed: int) -> Iterator[Scene]:
         stack.callback(house.database.close)
         village = found_village(house.database)
         armed = folder / "failpoint"
-        server = stack.enter_context(serving(settings, FIELDAPI_FAILPOINTS=str(armed)))
+        dying = serving(settings, is_warm=True, FIELDAPI_FAILPOINTS=str(armed))
+        server = stack.enter_context(dying)
         made = Scene(server, house, village, folder, armed, random.Random(seed))
         made.enrol()
         yield made

@@ -17,6 +17,7 @@ from fieldapi.settings import Settings
 from tests.support.tree import ROOT
 
 _MAIN = """
+{first}
 from fieldapi.serving import Listen, serve
 from fieldapi.settings import Settings
 serve(Settings.from_env(), Listen(port=0, workers={workers}))
@@ -77,9 +78,12 @@ class Server:
 
 
 @contextmanager
-def serving(settings: Settings, *, workers: int = 1, **more: str) -> Iterator[Server]:
+def serving(
+    settings: Settings, *, workers: int = 1, is_warm: bool = False, **more: str
+) -> Iterator[Server]:
     """Give a running server over `settings`; it is gone when the block ends. `more`: what else its
-    environment holds.
+    environment holds. `is_warm`: its first process has read the whole program, so that a worker
+    which is killed has its successor at once; not for several, whose numbers are added up.
     """
     environ = {name: text for name, text in os.environ.items() if not name.startswith("FIELDAPI_")}
     environ |= {
@@ -91,7 +95,11 @@ def serving(settings: Settings, *, workers: int = 1, **more: str) -> Iterator[Se
         "PYTHONPATH": str(ROOT),
         **more,
     }
-    command = [sys.executable, "-c", _MAIN.format(workers=workers)]
+    command = [
+        sys.executable,
+        "-c",
+        _MAIN.format(first="import fieldapi.app" if is_warm else "", workers=workers),
+    ]
     with subprocess.Popen(
         command, env=environ, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     ) as process:

@@ -41,7 +41,9 @@ def server(
 ) -> Iterator[Server]:
     served = replace(s3_server, endpoint=faulty.endpoint)
     url = f"{served.url(f'hangs-{new_id()[-12:]}')}&timeout=3"
-    with serving(settings, workers=1, FIELDAPI_STORAGE_URL=url, **served.environ) as running:
+    with serving(
+        settings, workers=1, is_warm=True, FIELDAPI_STORAGE_URL=url, **served.environ
+    ) as running:
         running.ask("GET", "/readyz")
         yield running
 
