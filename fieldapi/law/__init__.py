@@ -4,7 +4,7 @@ Pure: time is an argument, the values come from `packs`. A case is built from ro
 state is folded from its acts (`state`), and an act is judged (`cases`). Never imports packs or SQL.
 """
 
-from fieldapi.law import caps, complaint_acts, complaints, holdings, removals
+from fieldapi.law import caps, complaint_acts, complaints, holdings, legality, removals
 from fieldapi.law.account import OwnerAccount, owner_account
 from fieldapi.law.acts import ACTS, canonical
 from fieldapi.law.cases import check_acts, judge, judge_together
@@ -50,6 +50,7 @@ __all__ = [
     "holdings",
     "judge",
     "judge_together",
+    "legality",
     "owner_account",
     "read_rates",
     "removals",

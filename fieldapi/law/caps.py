@@ -5,10 +5,11 @@ sum that is out of bounds warns there, and refuses where this product itself dra
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from fieldapi.domain.words import sentence
-from fieldapi.law.dues import DEPOSIT, FEED, LEVIES
-from fieldapi.law.facts import Case, Complaint, Move
+from fieldapi.law.dues import FEED, HELD_ON_ACCOUNT, LEVIES, dues
+from fieldapi.law.facts import Case, Complaint, Done, Move
 from fieldapi.law.money import OWED_BY_SEIZER, OWED_TO_COMPLAINANT, PAYER
 from fieldapi.law.profile import StatuteProfile
 from fieldapi.law.rules import Cap
@@ -52,20 +53,38 @@ def _beyond(
 
 
 def reimbursement(case: Case, complaint: Complaint) -> tuple[Move, ...]:
-    """Return what the seizer or detainer owes a complainant for the fees that he paid.
+    """Return what the seizer or detainer owes a complainant for the fees that he paid for the heads
+    complained of, at once or on account.
 
     The pound gives nothing back. Security is not among it: it stays the owner's own. Gujarat
     s. 188(3).
     """
     at = complaint.decided_at or complaint.made_at
-    paid = [
-        move
-        for one in state(case, at).acts
-        for move in one.moves
-        if move.source == PAYER and move.party == complaint.by and move.line != DEPOSIT
-    ]
-    fees = [one for one in paid if one.line in (*LEVIES, FEED)]
-    total = sum(one.paise for one in fees)
+    total = sum(_fees_paid(case, one, complaint) for one in state(case, at).acts)
     if not total:
         return ()
     return (Move("reimbursement", total, OWED_BY_SEIZER, OWED_TO_COMPLAINANT, complaint.by),)
+
+
+def _fees_paid(case: Case, one: Done, complaint: Complaint) -> int:
+    """Return what an act took of the complainant's money as fees; where he complains of some of its
+    heads only, their part.
+    """
+    paid = sum(
+        move.paise
+        for move in one.moves
+        if move.source in (PAYER, HELD_ON_ACCOUNT)
+        and move.party == complaint.by
+        and move.line in (*LEVIES, FEED)
+    )
+    if not paid or not complaint.heads or set(complaint.heads).issuperset(one.heads):
+        return paid
+    before = replace(case, acts=tuple(each for each in case.acts if each.n < one.n))
+    meant = [id for id in one.heads if id in complaint.heads]
+    cost = _fees_of(before, one, meant) - _fees_of(before, one, [])
+    return min(paid, cost)
+
+
+def _fees_of(case: Case, one: Done, heads: Sequence[str]) -> int:
+    lines = dues(case, one.party, one.at, heads, with_security=False).lines
+    return sum(line.paise for line in lines if line.line in (*LEVIES, FEED))

@@ -76,7 +76,7 @@ def _heads(rule: Rule, scene: Scene) -> Iterator[HeadState]:
         known = scene.now.heads
         yield from (known[id] for id in scene.act.heads if id in known)
     elif rule.pick is not None:
-        yield from rule.pick(scene.now, scene.act)
+        yield from rule.pick(scene)
     elif rule.heads != "none":
         mine = _of_party(scene.now, scene.act.party)
         yield from (one for one in mine if _fits(rule, one))

@@ -60,13 +60,18 @@ class Period:
         """The first instant after the certain last day."""
         return midnight(self.certain + ONE_DAY)
 
+    @property
+    def surely_opens_at(self) -> datetime:
+        """The first instant that lies after the last day on every reading."""
+        return midnight(self.latest + ONE_DAY)
+
     def is_over(self, at: datetime) -> bool:
         """Say whether the certain last day has passed."""
         return at >= self.opens_at
 
     def is_surely_over(self, at: datetime) -> bool:
         """Say whether it has passed on every reading."""
-        return at >= midnight(self.latest + ONE_DAY)
+        return at >= self.surely_opens_at
 
 
 def transit_deadline(profile: StatuteProfile, seized_at: datetime) -> Deadline | None:
@@ -147,3 +152,8 @@ def surplus_until(case: Case, sold_at: datetime, received_at: datetime) -> Perio
 def end_of(one: Period) -> datetime:
     """Return the last instant of the certain last day."""
     return last_instant(one.certain)
+
+
+def latest_end_of(one: Period) -> datetime:
+    """Return the last instant of the last day on the best reading for the owner."""
+    return last_instant(one.latest)

@@ -315,7 +315,7 @@ def _owed(line: str, paise: int, party: str | None, section: str) -> Move:
 
 def _fees(scene: _Scene) -> int:
     one = scene.of
-    complaint = Complaint(one.id, one.made_at, one.by, ILLEGAL, scene.act.at)
+    complaint = Complaint(one.id, one.made_at, one.by, ILLEGAL, scene.act.at, one.heads)
     return sum(move.paise for move in reimbursement(one.case, complaint))
 
 

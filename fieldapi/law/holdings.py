@@ -61,9 +61,15 @@ def deposit_lines(one: Done) -> tuple[Move, ...]:
     return tuple(move for move in one.moves if move.target == HELD_DEPOSIT)
 
 
-def decision_on(complaints: tuple[Complaint, ...], by: str | None) -> Complaint | None:
-    """Return the complaint of a person that counts: an open one, else the latest decided one."""
-    mine = [one for one in complaints if by is None or one.by in (None, by)]
+def decision_on(complaints: tuple[Complaint, ...], by: str | None, head: str) -> Complaint | None:
+    """Return the complaint of a person about a head that counts: an open one, else the latest
+    decided one.
+    """
+    mine = [
+        one
+        for one in complaints
+        if (by is None or one.by in (None, by)) and (not one.heads or head in one.heads)
+    ]
     undecided = [one for one in mine if one.outcome is None]
     decided = sorted((one for one in mine if one.outcome is not None), key=_decided_at)
     return undecided[0] if undecided else (decided[-1] if decided else None)

@@ -1,7 +1,8 @@
 """Removal orders: who may be told to take which cattle where, and what follows if he does not.
 
 Called by the services of removal orders. Source: Gujarat Panchayats Act 1993 s. 190. Other Acts
-that know such orders (Karnataka s. 14) are not read; they have no gates here, and only warn.
+that know such orders (Karnataka s. 14) are not read; they only warn, and that an order has to be
+there, and a fine before a sale for it, is asked under every Act.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -175,10 +176,12 @@ def _grounds(act: Proposal, profile: StatuteProfile) -> Iterator[Breach]:
 def _any(scene: _Scene) -> Iterator[Breach]:
     if scene.now.issued is None and scene.act.act != "record_order_made_elsewhere":
         yield Breach("removal.none")
+        yield Breach("order.none")
 
 
 def _defaults(scene: _Scene) -> Iterator[Breach]:
     yield from _any(scene)
+    yield Breach("removal.unread")
     issued = scene.now.issued
     if scene.now.state == "complied":
         yield Breach("removal.complied")
@@ -220,10 +223,13 @@ def _pays(scene: _Scene) -> Iterator[Breach]:
 
 def _sells(scene: _Scene) -> Iterator[Breach]:
     yield from _any(scene)
+    yield Breach("removal.unread")
     if scene.now.fine_paise == 0:
         yield Breach("removal.no_fine")
     elif scene.now.outstanding_paise == 0:
         yield Breach("removal.recovered")
+    if scene.now.outstanding_paise == 0:
+        yield Breach("order.no_fine")
     if scene.now.pay_by is not None:
         opens = midnight(scene.now.pay_by + ONE_DAY)
         if scene.act.happened_at < opens:

@@ -59,7 +59,12 @@ def occasion(case: Case, head: HeadState, heads: Iterable[HeadState]) -> Occasio
         if one.liable == head.liable and one.impounded_at is not None and _is_seized(one, case)
     ]
     at_once = sum(one.head for one in mine if one.at == head.impounded_at or one.case in same)
-    return Occasion(len(together) + at_once, len(counted) + 1)
+    return Occasion(len(together) + at_once, _times(counted) + 1)
+
+
+def _times(counted: Iterable[Impounding]) -> int:
+    """Heads of two owners that one person kept, impounded together, were impounded once."""
+    return len({(one.case or place, one.at) for place, one in enumerate(counted)})
 
 
 def _is_seized(head: HeadState, case: Case) -> bool:
@@ -127,13 +132,17 @@ def _first(entries: Iterable[Notification], head: HeadState, tier: Occasion) -> 
 def rate_of(rates: Sequence[Rate], kind: str, tier: Occasion) -> int | None:
     """Return what one head costs by the first row that fits; rows of the kind go before others."""
     fitting = [one for one in rates if one.fits(kind, head=tier.head, times=tier.times)]
-    row = next((one for one in fitting if one.kind is not None), None) or (
-        fitting[0] if fitting else None
-    )
+    has_part = any(one.percent is not None for one in fitting)
+    row = min(fitting, key=lambda one: (has_part and _is_flat(one), one.kind is None), default=None)
     if row is None or row.percent is None:
         return None if row is None else row.paise
     base = rate_of([one for one in rates if one.percent is None], kind, Occasion(tier.head, 1))
     return None if base is None else percent_of(base, row.percent)
+
+
+def _is_flat(row: Rate) -> bool:
+    """Say whether a row names one sum for every time: one that names a part of it goes first."""
+    return row.percent is None and row.times_from == 1 and row.times_to is None
 
 
 def percent_of(paise: int, percent: int) -> int:

@@ -81,6 +81,8 @@ REFUSED: Mapping[str, str] = MappingProxyType(
             "No security is asked for under this Act, as far as it is loaded."
         ),
         "security.forfeited": sentence("What the rules let forfeit of this security is forfeited."),
+        "order.none": sentence("There is no order under which this could be done."),
+        "order.no_fine": sentence("No fine is owed under this order."),
         "schedule.missing": sentence("No schedule is in force for these heads; load one first."),
         "complaint.findings": sentence("Something that was alleged has no finding yet."),
         "release.complaint": sentence(
@@ -191,7 +193,7 @@ class Scene:
 
 Check = Callable[[Scene], Iterator[Breach]]
 Make = Callable[[Scene], Effect]
-Pick = Callable[[CaseState, Proposal], Iterable[HeadState]]
+Pick = Callable[["Scene"], Iterable[HeadState]]
 
 
 def no_check(scene: Scene) -> Iterator[Breach]:  # noqa: ARG001 - every act answers this question

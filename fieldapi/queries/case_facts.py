@@ -7,12 +7,12 @@ the same facts.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, time
+from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from fieldapi import law
@@ -31,19 +31,16 @@ from fieldapi.models import (
     MoneyLine,
     Notification,
     Party,
-    PriorImpounding,
     Seizure,
     StatuteConfirmation,
 )
 from fieldapi.models.bulk import among
 from fieldapi.packs import Packs
 from fieldapi.problems import Conflict, NotFound
+from fieldapi.queries.impoundings import WITHDRAWN, impoundings
 
 COUNT_AGAIN, RECOGNISE = "count_again", "recognise"
 _NOTED = frozenset({COUNT_AGAIN, RECOGNISE})
-WITHDRAWN = "withdrawn"
-# Heads born in the pound or seized again are no further time of impounding.
-_NO_TIME = ("born", "reseized")
 _DAMAGE = "trespass_with_damage"
 _AREAS = ("double_fine_area", "fee_schedule", "section_189", "section_190", "security_scale")
 
@@ -105,7 +102,7 @@ def load(session: Session, packs: Packs, authority_id: str, seizure_id: str) -> 
         calendars=calendars_of(session, authority_id),
         complaints=_complaints(session, authority_id, seizure_id, merged=merged),
     )
-    others = _impoundings(session, authority_id, seizure_id, _named(bare))
+    others = impoundings(session, authority_id, seizure_id, _named(bare), merged=merged)
     continues = _continues(session, authority_id, custody)
     case = replace(bare, impoundings=others, continues=continues)
     return Facts(case, seizure, file, custody, drafts, acts, merged, is_pinned)
@@ -331,103 +328,6 @@ def _named(case: law.Case) -> set[str]:
     found = {done.party for done in case.acts if done.party}
     found |= {str(done.data["party"]) for done in case.acts if done.data.get("party")}
     return found
-
-
-def _impoundings(
-    session: Session, authority_id: str, seizure_id: str, parties: set[str]
-) -> tuple[law.Impounding, ...]:
-    """Return what else was impounded of these parties: one for each other case and person."""
-    if not parties:
-        return ()
-    owned, kept = (
-        among(session, Custody.owner_id, parties),
-        among(session, Custody.kept_by_id, parties),
-    )
-    rows = session.execute(
-        select(
-            Custody.seizure_id,
-            Custody.owner_id,
-            Custody.kept_by_id,
-            Custody.impounded_at,
-            func.count(),
-        )
-        .where(
-            Custody.authority_id == authority_id,
-            Custody.seizure_id != seizure_id,
-            Custody.impounded_at.is_not(None),
-            Custody.origin.not_in(_NO_TIME),
-            or_(owned, kept),
-        )
-        .group_by(Custody.seizure_id, Custody.owner_id, Custody.kept_by_id, Custody.impounded_at)
-    ).all()
-    legality = _legalities(session, authority_id, {row[0] for row in rows})
-    here = [
-        law.Impounding(
-            at=at,
-            head=head,
-            liable=kept_by or owner,
-            owner=owner or kept_by,
-            legality=_legality(legality.get(case, ()), {owner, kept_by}),
-            case=case,
-        )
-        for case, owner, kept_by, at, head in rows
-        if at is not None
-    ]
-    return (*here, *prior_of(session, authority_id, parties))
-
-
-def _legalities(
-    session: Session, authority_id: str, cases: set[str]
-) -> dict[str, list[tuple[str, str | None]]]:
-    """Return by case who complained of it, and what became of the complaint."""
-    if not cases:
-        return {}
-    rows = session.execute(
-        select(Complaint.seizure_id, Complaint.by_id, Complaint.outcome).where(
-            Complaint.authority_id == authority_id,
-            Complaint.state != WITHDRAWN,
-            among(session, Complaint.seizure_id, cases),
-        )
-    )
-    by_case: dict[str, list[tuple[str, str | None]]] = {}
-    merged = merged_parties(session, authority_id)
-    for case, by, outcome in rows:
-        by_case.setdefault(case, []).append((merged.get(by, by), outcome))
-    return by_case
-
-
-def _legality(complaints: Iterable[tuple[str, str | None]], persons: Collection[str | None]) -> str:
-    """Return how an impounding of these persons' cattle stands: what others complained of in the
-    same case is not theirs.
-    """
-    outcomes = {outcome for by, outcome in complaints if by in persons}
-    if "illegal" in outcomes:
-        return "adjudged_illegal"
-    if None in outcomes:
-        return "disputed"
-    return "adjudged_lawful" if outcomes else "not_disputed"
-
-
-def prior_of(session: Session, authority_id: str, parties: set[str]) -> tuple[law.Impounding, ...]:
-    """Return the impoundings of these parties from before the register."""
-    rows = session.scalars(
-        select(PriorImpounding)
-        .where(
-            PriorImpounding.authority_id == authority_id,
-            among(session, PriorImpounding.party_id, parties),
-        )
-        .order_by(PriorImpounding.impounded_on, PriorImpounding.id)
-    )
-    return tuple(
-        law.Impounding(
-            at=datetime.combine(row.impounded_on, time.min, INDIA),
-            head=row.head,
-            liable=row.party_id,
-            owner=row.party_id,
-            legality=row.legality,
-        )
-        for row in rows
-    )
 
 
 def _notification(row: Notification) -> law.Notification:

@@ -35,6 +35,7 @@ _TYPES: dict[str, ValueType] = {
 _BOUNDS = ("head_from", "head_to", "times_from", "times_to")
 _MOST_PAISE = 10**9
 _MOST_RATES = 500
+_WHOLE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +136,11 @@ def check(new: NewNotification) -> None:
         area_text("data.polygon", new.data["polygon"])
         if not new.area:
             raise refuse("area", sentence("An area that is drawn has a name, too."))
+    percent = new.data.get("forfeit_percent")
+    if percent is not None and not (_is_whole(percent) and 0 <= int(str(percent)) <= _WHOLE):
+        raise refuse(
+            "forfeit_percent", sentence("This is a whole number up to {most}.", most=_WHOLE)
+        )
     if new.kind in SCHEDULES:
         faults = dict(_rate_faults(new.data))
         if faults:

@@ -423,6 +423,7 @@ class StoryHouse(Ending):
             "case": self.cases[name],
             "by": self.house.party(str(step.row.get("party") or "somebody")),
             "text": "the seizure was illegal",
+            "heads": self._heads(name, step) or [],
         }
         answer = self.house.as_("keeper").post("/api/v1/complaints", json=body)
         if answer.status_code != 201:
@@ -442,15 +443,20 @@ class StoryHouse(Ending):
             seizer = self.house.party("seizer")
             named: Body = {"act": "name_respondent", "party": seizer, "part": "seizer"}
             self._accept(path, named, "reviewer")
-        self._accept(path, order, "admin")
+        told = self._accept(path, order, "admin")
+        if "reimbursement" in step.expect:
+            back = [one["paise"] for one in told["lines"] if one["line"] == "reimbursement"]
+            self._same(step, "reimbursement", paise(step.expect["reimbursement"]), sum(back))
         if outcome != "illegal":
             self._accept(path, {"act": "confirm_order"}, "reviewer")
 
-    def _accept(self, path: str, body: Body, who: str) -> None:
+    def _accept(self, path: str, body: Body, who: str) -> Body:
         answer = self.house.as_(who).post(
             path, json={"id": new_id(), "reason": "the story goes on", **body}
         )
         assert answer.status_code == 201, (body, answer.json)
+        found: Body = answer.json
+        return found
 
     def _same(self, step: Step, what: str, wanted: object, got: object) -> None:
         if wanted != got:
@@ -465,6 +471,8 @@ def _suits(head: Body, act: str, wanted: str | None) -> bool:
     if act in {"impound", "dispatch_to_pound"}:
         return is_held and not is_in
     is_his = wanted is None or head["liable"] in (None, wanted)
+    if act == "complaint":
+        return is_his
     return is_held and is_his and (is_in or act == "rescued")
 
 

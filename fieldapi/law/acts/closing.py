@@ -1,11 +1,11 @@
 """Acts on the case itself: stays, closing when nothing is left to do, reopening by order."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from fieldapi.law.acts.security import delivered
 from fieldapi.law.dues import needs_security
-from fieldapi.law.facts import Proposal
 from fieldapi.law.holdings import decision_on
 from fieldapi.law.particulars import text
 from fieldapi.law.scene import Breach, Rule, Scene
@@ -39,8 +39,8 @@ def _has_to_follow_up(scene: Scene) -> bool:
     """Heads delivered on deposit where security applies: the Act is not done with them."""
     if not needs_security(scene.case, scene.at):
         return False
-    for head in delivered(scene.now, Proposal("", "", scene.at, scene.at)):
-        complaint = decision_on(scene.case.complaints, head.liable)
+    for head in delivered(replace(scene, act=replace(scene.act, party=None))):
+        complaint = decision_on(scene.case.complaints, head.liable, head.id)
         if complaint is None or complaint.outcome != "illegal":
             return True
     return False

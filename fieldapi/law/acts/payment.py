@@ -119,10 +119,12 @@ def _applies(scene: Scene) -> Iterator[Breach]:
     if not held:
         yield Breach("deposit.none")
         return
-    complaint = decision_on(scene.case.complaints, held[0].party)
-    if complaint is not None and complaint.outcome is None:
+    told = [
+        decision_on(scene.case.complaints, one.party, head) for one in held for head in one.heads
+    ]
+    if any(one is not None and one.outcome is None for one in told):
         yield Breach("deposit.undecided")
-    elif complaint is None:
+    elif any(one is None for one in told):
         until = follow_up_until(scene.case, held[0].at)
         if until is not None and not until.is_over(scene.at):
             yield Breach("deposit.waits", until.opens_at, until.is_sure)

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
+from fieldapi.law.acts.sale import still_needed
 from fieldapi.law.days import SMALLEST
 from fieldapi.law.dues import EXPENSES, HELD_ON_ACCOUNT, ON_ACCOUNT, Line, quote, rupees
-from fieldapi.law.facts import Move, Proposal
+from fieldapi.law.facts import Move
 from fieldapi.law.money import (
     HELD_BALANCE,
     HELD_PROCEEDS,
@@ -35,8 +36,8 @@ def _applies(scene: Scene) -> Iterator[Breach]:
 
 def _unfinished(scene: Scene, auction: Auction) -> Iterator[Breach]:
     """Heads that nobody needs to sell any more are left over; others have to find their end."""
-    brought = sum(scene.now.heads[id].price_paise for id in auction.heads)
-    if auction.needed_paise is None or brought < auction.needed_paise:
+    needed = still_needed(scene.now, auction)
+    if needed is None or needed > 0:
         yield Breach("auction.unfinished")
 
 
@@ -136,7 +137,7 @@ def _balance(scene: Scene) -> int:
 
 def _is_left(scene: Scene) -> Iterator[Breach]:
     """Heads that are named have to be among those that a sale left over."""
-    left = {one.id for one in _left(scene.latest, scene.act)}
+    left = {one.id for one in _left(replace(scene, now=scene.latest))}
     if not left.issuperset(scene.ids):
         yield Breach("head.gone")
 
@@ -172,15 +173,15 @@ def _refused(scene: Scene) -> Effect:
     return Effect(moves=moves, rest_paise=paise)
 
 
-def _left(now: CaseState, act: Proposal) -> tuple[HeadState, ...]:
+def _left(scene: Scene) -> tuple[HeadState, ...]:
     """Return the heads that a sale for a default left over."""
     return tuple(
         one
-        for one in now.heads.values()
+        for one in scene.now.heads.values()
         if one.is_impounded
         and one.branch == DEFAULT
         and one.auction is None
-        and act.party in (None, one.liable)
+        and scene.act.party in (None, one.liable)
         and one.is_levied
     )
 

@@ -7,14 +7,30 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from types import MappingProxyType
 
-from fieldapi.law.clocks import Period, complaint_until, end_of, notice_until, unclaimed_until
+from fieldapi.law.clocks import (
+    Period,
+    complaint_until,
+    end_of,
+    latest_end_of,
+    notice_until,
+    unclaimed_until,
+)
 from fieldapi.law.days import day_of
 from fieldapi.law.dues import HELD_ON_ACCOUNT, Line, quote
-from fieldapi.law.facts import Done, Move, Proposal
+from fieldapi.law.facts import Done, Move
 from fieldapi.law.money import BUYER, HELD_PROCEEDS, expenses_line
 from fieldapi.law.particulars import text, texts, truth, whole
 from fieldapi.law.scene import Breach, Effect, Rule, Scene
-from fieldapi.law.state import CLAIMS, DEEMED, DEFAULT, OFFERS, UNCLAIMED, CaseState, HeadState
+from fieldapi.law.state import (
+    CLAIMS,
+    DEEMED,
+    DEFAULT,
+    OFFERS,
+    UNCLAIMED,
+    Auction,
+    CaseState,
+    HeadState,
+)
 
 PARTICULARS = frozenset({"number_and_description", "place_of_seizure", "place_impounded"})
 PLACES = frozenset({"village", "market"})
@@ -25,8 +41,16 @@ def _waited(scene: Scene, gate: str) -> Iterator[Breach]:
     for head in scene.heads:
         if head.branch is None and head.impounded_at is not None:
             until = unclaimed_until(scene.case, head.impounded_at)
-            if until is not None and not until.is_over(scene.at):
-                yield Breach(gate, until.opens_at, until.is_sure)
+            if until is not None:
+                yield from _not_over(until, scene.at, gate)
+
+
+def _not_over(until: Period, at: datetime, gate: str) -> Iterator[Breach]:
+    """Before the last day has passed, surely; on the days to which it may have moved, perhaps."""
+    if not until.is_over(at):
+        yield Breach(gate, until.opens_at, until.is_sure)
+    elif not until.is_surely_over(at):
+        yield Breach(gate, until.surely_opens_at, is_sure=False)
 
 
 def _spoke(scene: Scene, head: HeadState, acts: frozenset[str], until: datetime) -> bool:
@@ -50,21 +74,22 @@ def _claimed(scene: Scene, gate: str) -> Iterator[Breach]:
     """Kerala s. 13: cattle that somebody claimed, in the first seven days or after the notice."""
     for head in scene.heads:
         if head.branch is None and head.impounded_at is not None:
-            until = _claim_end(scene, head)
-            if until is not None and _spoke(scene, head, CLAIMS, until):
-                yield Breach(gate)
+            ends = _claim_ends(scene, head)
+            if ends is not None and _spoke(scene, head, CLAIMS, ends[1]):
+                yield Breach(gate, is_sure=_spoke(scene, head, CLAIMS, ends[0]))
 
 
-def _claim_end(scene: Scene, head: HeadState) -> datetime | None:
-    ends: list[Period | None] = []
+def _claim_ends(scene: Scene, head: HeadState) -> tuple[datetime, datetime] | None:
+    """Return until when a claim is surely in time, and until when on the best reading."""
+    found: list[Period | None] = []
     if head.impounded_at is not None:
-        ends.append(unclaimed_until(scene.case, head.impounded_at))
+        found.append(unclaimed_until(scene.case, head.impounded_at))
     if head.notice is not None:
-        ends.append(notice_until(scene.case, head.notice.dated))
-    known = [end_of(one) for one in ends if one is not None]
+        found.append(notice_until(scene.case, head.notice.dated))
+    known = [one for one in found if one is not None]
     if head.notice is None and scene.case.profile.clock("SALE-7") is not None:
-        return scene.at
-    return max(known) if known else None
+        return scene.at, scene.at
+    return (max(map(end_of, known)), max(map(latest_end_of, known))) if known else None
 
 
 def _notices(scene: Scene) -> Iterator[Breach]:
@@ -95,8 +120,8 @@ def sale_gates(scene: Scene) -> Iterator[Breach]:
     """Yield what keeps these heads from being sold now; asked at every step, to the hammer."""
     yield from _waited(scene, "sale.seven_days")
     for head in scene.heads:
-        if head.branch is None and _offered(scene, head):
-            yield Breach("sale.offered")
+        if head.branch is None:
+            yield from _offered(scene, head)
     if scene.asks("sale.claimed"):
         yield from _claimed(scene, "sale.claimed")
     yield from _noticed(scene)
@@ -106,12 +131,13 @@ def sale_gates(scene: Scene) -> Iterator[Breach]:
         yield Breach("sale.complaint")
 
 
-def _offered(scene: Scene, head: HeadState) -> bool:
+def _offered(scene: Scene, head: HeadState) -> Iterator[Breach]:
     """Gujarat s. 186(1): an offer within the seven days closes this way, even if paid later."""
     if head.impounded_at is None:
-        return False
+        return
     until = unclaimed_until(scene.case, head.impounded_at)
-    return until is not None and _spoke(scene, head, OFFERS, end_of(until))
+    if until is not None and _spoke(scene, head, OFFERS, latest_end_of(until)):
+        yield Breach("sale.offered", is_sure=_spoke(scene, head, OFFERS, end_of(until)))
 
 
 def _noticed(scene: Scene) -> Iterator[Breach]:
@@ -122,8 +148,8 @@ def _noticed(scene: Scene) -> Iterator[Breach]:
             yield Breach("sale.notice")
             continue
         until = notice_until(scene.case, head.notice.dated)
-        if until is not None and not until.is_over(scene.at):
-            yield Breach("sale.notice_days", until.opens_at, until.is_sure)
+        if until is not None:
+            yield from _not_over(until, scene.at, "sale.notice_days")
         if not head.notice.places.issuperset(PLACES):
             yield Breach("sale.proclaimed")
 
@@ -139,10 +165,11 @@ def _ordered(scene: Scene) -> Effect:
     return Effect(notes=_notes(scene))
 
 
-def pick_for_sale(now: CaseState, act: Proposal) -> tuple[HeadState, ...]:
+def pick_for_sale(scene: Scene) -> tuple[HeadState, ...]:
     """Return the heads that a sale can mean: of one person in default, else of one branch."""
-    standing = [one for one in now.heads.values() if one.is_impounded and one.auction is None]
-    mine = [one for one in standing if act.party is None or one.liable == act.party]
+    heads, party = scene.now.heads.values(), scene.act.party
+    standing = [one for one in heads if one.is_impounded and one.auction is None]
+    mine = [one for one in standing if party is None or one.liable == party]
     for branch in (DEFAULT, DEEMED, None):
         found = tuple(one for one in mine if one.branch == branch)
         if found:
@@ -190,7 +217,8 @@ def _knocks(scene: Scene) -> Iterator[Breach]:
         return
     if (whole(scene.data, "price_paise") or 0) < 1:
         yield Breach("price.missing")
-    if auction.needed_paise is not None and _brought(scene, auction.heads) >= auction.needed_paise:
+    needed = still_needed(scene.now, auction)
+    if needed is not None and needed <= 0:
         yield Breach("sale.necessary")
     yield from _buyer(scene, auction.branch)
     yield from sale_gates(scene)
@@ -201,8 +229,19 @@ def _offers(scene: Scene) -> Iterator[Breach]:
         yield Breach("head.not_on_auction")
 
 
-def _brought(scene: Scene, heads: tuple[str, ...]) -> int:
-    return sum(scene.now.heads[id].price_paise for id in heads if id in scene.now.heads)
+def still_needed(now: CaseState, auction: Auction) -> int | None:
+    """Return what a sale for a default has still to bring, None where all of it is sold: less what
+    was bid, and less what the owner has paid since it began.
+    """
+    if auction.needed_paise is None:
+        return None
+    brought = sum(now.heads[id].price_paise for id in auction.heads if id in now.heads)
+    ids = [one.id for one in now.acts]
+    since = now.acts[ids.index(auction.id) + 1 :]
+    moves = [move for one in since for move in one.moves if move.party == auction.party]
+    paid = sum(move.paise for move in moves if move.target == HELD_ON_ACCOUNT)
+    back = sum(move.paise for move in moves if move.source == HELD_ON_ACCOUNT)
+    return auction.needed_paise - brought - paid + back
 
 
 def _buyer(scene: Scene, branch: str) -> Iterator[Breach]:
@@ -223,7 +262,7 @@ def _knocked(scene: Scene) -> Effect:
     flags = ("related_buyer",) if truth(scene.data, "is_related") else ()
     if auction is None or auction.needed_paise is None:
         return Effect(moves=(move,), flags=flags)
-    needed = max(0, auction.needed_paise - _brought(scene, auction.heads) - price)
+    needed = max(0, (still_needed(scene.now, auction) or 0) - price)
     return Effect(moves=(move,), flags=flags, data={"still_needed_paise": needed})
 
 

@@ -10,29 +10,42 @@ from types import MappingProxyType
 from fieldapi.law.clocks import follow_up_until, security_until
 from fieldapi.law.days import day_of, last_instant
 from fieldapi.law.dues import DEPOSIT, Line, Quote, needs_security, rupees, security
-from fieldapi.law.facts import Complaint, Impounding, Move, Proposal
+from fieldapi.law.facts import Complaint, Impounding, Move
 from fieldapi.law.holdings import Holding, decision_on, securities
 from fieldapi.law.money import HELD_SECURITY, PAYER, Payment, pay
 from fieldapi.law.particulars import text, texts, truth, whole
 from fieldapi.law.register import SECURITY
 from fieldapi.law.scales import ILLEGAL, percent_of
 from fieldapi.law.scene import Breach, Effect, Rule, Scene
-from fieldapi.law.state import CaseState, HeadState
+from fieldapi.law.state import HeadState
 from sync.strict import JSON
 
 STATE = "state_government"
+ILLEGALLY, LAWFULLY = "illegal", "lawful"
 ON_DEPOSIT = "released_on_deposit"
 
 
-def delivered(now: CaseState, act: Proposal) -> tuple[HeadState, ...]:
-    """Return the heads that were delivered on deposit and not followed up."""
-    return tuple(
+def delivered(scene: Scene) -> tuple[HeadState, ...]:
+    """Return the heads that were delivered on deposit and not followed up; those whose seizure was
+    adjudged illegal only if there are no others.
+    """
+    given = [
         one
-        for one in now.heads.values()
+        for one in scene.now.heads.values()
         if one.became == ON_DEPOSIT
         and not one.is_followed_up
-        and (act.party is None or one.liable == act.party)
-    )
+        and (scene.act.party is None or one.liable == scene.act.party)
+    ]
+    return tuple(one for one in given if _outcome(scene, one) != ILLEGALLY) or tuple(given)
+
+
+def _decision(scene: Scene, head: HeadState) -> Complaint | None:
+    return decision_on(scene.case.complaints, head.liable, head.id)
+
+
+def _outcome(scene: Scene, head: HeadState) -> str | None:
+    found = _decision(scene, head)
+    return None if found is None else found.outcome
 
 
 def _is_delivered(scene: Scene) -> Iterator[Breach]:
@@ -48,20 +61,21 @@ def _demands(scene: Scene) -> Iterator[Breach]:
     yield from _is_delivered(scene)
     if not needs_security(scene.case, scene.at):
         yield Breach("demand.applies")
-    complaint = decision_on(scene.case.complaints, scene.party)
-    outcome = None if complaint is None else complaint.outcome
-    if outcome == "illegal":
+    outcomes = {one.id: _outcome(scene, one) for one in scene.heads}
+    if ILLEGALLY in outcomes.values():
         yield Breach("demand.illegal")
-    elif outcome != "lawful":
-        yield from _ripens(scene, complaint if outcome is None else None)
+    for one in scene.heads:
+        if outcomes[one.id] not in (ILLEGALLY, LAWFULLY):
+            yield from _ripens(scene, one)
 
 
-def _ripens(scene: Scene, pending: Complaint | None) -> Iterator[Breach]:
+def _ripens(scene: Scene, head: HeadState) -> Iterator[Breach]:
     """No complaint, or one that was dismissed: the time of the Act has to pass first. One that
     came after it is none.
     """
-    left = [one.left_at for one in scene.heads if one.left_at is not None]
-    until = follow_up_until(scene.case, max(left)) if left else None
+    found = _decision(scene, head)
+    pending = found if found is not None and found.outcome is None else None
+    until = None if head.left_at is None else follow_up_until(scene.case, head.left_at)
     if until is not None and not until.is_surely_over(scene.at):
         is_sure = until.is_sure and not until.is_over(scene.at)
         yield Breach("demand.four_weeks", until.opens_at, is_sure)

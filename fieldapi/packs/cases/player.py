@@ -241,6 +241,7 @@ class Player:
             str(step.row.get("id") or "complaint"),
             step.at,
             party if isinstance(party, str) else None,
+            heads=self._heads(name, step, "complaint"),
         )
         self.stage.complain(name, found)
         yield from expect.complaint(step, case, found)
@@ -378,6 +379,8 @@ def _suits(head: HeadState, step: Step, act: str) -> bool:
         return role is None and head.is_in_custody
     if act in ("impound", "dispatch_to_pound"):
         return head.is_in_custody and head.impounded_at is None
+    if act == "complaint":
+        return party is None or head.liable == party
     is_way = act == "rescued" and head.is_in_custody
     is_his = party is None or head.liable in (None, party)
     return is_his and (is_way or head.is_impounded)

@@ -10,6 +10,7 @@ from datetime import date, datetime
 
 from fieldapi.law.days import midnight
 from fieldapi.law.facts import Case, Complaint, Done, Head, Impounding, Seizure
+from fieldapi.law.legality import parted
 from fieldapi.law.profile import StatuteProfile
 from fieldapi.law.register import SECTION_189, SECTION_190, Notification, Register
 from fieldapi.law.removals import RemovalCase
@@ -112,21 +113,11 @@ class Stage:
             if other == name:
                 continue
             heads = state(case, FAR).heads.values()
-            groups = Counter(
-                (one.impounded_at, one.liable, one.owner or one.liable)
-                for one in heads
-                if one.impounded_at is not None and one.origin not in ("born", "reseized")
-            )
-            legality = _legality(case)
-            for (at, liable, owner), many in groups.items():
-                if at is not None:
+            groups: dict[tuple[datetime, str | None, str | None], list[str]] = {}
+            for one in heads:
+                if one.impounded_at is not None and one.origin not in ("born", "reseized"):
+                    whose = (one.impounded_at, one.liable, one.owner or one.liable)
+                    groups.setdefault(whose, []).append(one.id)
+            for (at, liable, owner), ids in groups.items():
+                for legality, many in parted(case.complaints, {liable, owner}, ids):
                     yield Impounding(at, many, liable, owner, legality, other)
-
-
-def _legality(case: Case) -> str:
-    outcomes = {one.outcome for one in case.complaints}
-    if "illegal" in outcomes:
-        return "adjudged_illegal"
-    if "lawful" in outcomes or "dismissed" in outcomes:
-        return "adjudged_lawful"
-    return "disputed" if outcomes else "not_disputed"

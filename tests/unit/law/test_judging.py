@@ -172,6 +172,26 @@ def test_karnataka_has_no_section_on_removal_that_was_read() -> None:
     assert judge_removal(order, act).verdict.code == "removal.unread"
 
 
+@pytest.mark.parametrize("version", ["karnataka-1966", "kerala-1961"])
+def test_nothing_follows_from_an_order_that_was_not_made(version: str) -> None:
+    """Where the Act was not read, too: no default, no fine, no sale without its order or fine."""
+    order = RemovalCase("o", begun(version).profile)
+    made = judge_removal(order, asked("record_order_made_elsewhere")).done
+    sale = asked("sell_for_fine", price_paise=100, is_in_order=True)
+    remedies = [
+        asked("record_default"),
+        asked("direct_police_removal", officer_rank="inspector"),
+        asked("impose_fine", paise=100, pay_by="2027-12-01"),
+        sale,
+    ]
+    answers = [judge_removal(order, one).verdict for one in remedies]
+
+    assert [(one.allowed, one.code) for one in answers] == [("no", "order.none")] * 4
+    fineless = judge_removal(order.after(made), sale).verdict
+    assert (fineless.allowed, fineless.code) == ("no", "order.no_fine")
+    assert judge_removal(order.after(made), remedies[0]).verdict.code == "removal.unread"
+
+
 def test_particulars_of_a_wrong_type_are_read_as_absent() -> None:
     data: dict[str, JSON] = {"a": 5, "b": " ", "c": True, "d": ["x", 1], "e": {"f": 1}}
     assert (text(data, "a"), text(data, "b"), whole(data, "c"), whole(data, "a")) == (

@@ -1,0 +1,152 @@
+"""Reads what else was impounded of the people of a case: how many head, when, how it stands.
+
+Called by `case_facts`. What was impounded before the register was kept is among it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, time
+
+from sqlalchemy import func, or_, select
+from sqlalchemy.orm import Session
+
+from fieldapi import law
+from fieldapi.clock import INDIA
+from fieldapi.models import Complaint, Custody, PriorImpounding
+from fieldapi.models.bulk import among
+
+WITHDRAWN = "withdrawn"
+# Heads born in the pound or seized again are no further time of impounding.
+_NO_TIME = ("born", "reseized")
+
+
+def impoundings(
+    session: Session,
+    authority_id: str,
+    seizure_id: str,
+    parties: set[str],
+    *,
+    merged: Mapping[str, str],
+) -> tuple[law.Impounding, ...]:
+    """Return what else was impounded of these parties: one for each other case and person."""
+    if not parties:
+        return ()
+    owned, kept = (
+        among(session, Custody.owner_id, parties),
+        among(session, Custody.kept_by_id, parties),
+    )
+    rows = session.execute(
+        select(
+            Custody.seizure_id,
+            Custody.owner_id,
+            Custody.kept_by_id,
+            Custody.impounded_at,
+            func.count(),
+        )
+        .where(
+            Custody.authority_id == authority_id,
+            Custody.seizure_id != seizure_id,
+            Custody.impounded_at.is_not(None),
+            Custody.origin.not_in(_NO_TIME),
+            or_(owned, kept),
+        )
+        .group_by(Custody.seizure_id, Custody.owner_id, Custody.kept_by_id, Custody.impounded_at)
+    ).all()
+    ids = _contested(session, authority_id, {row[0] for row in rows}, merged)
+    here = [
+        law.Impounding(
+            at=at,
+            head=many,
+            liable=kept_by or owner,
+            owner=owner or kept_by,
+            legality=legality,
+            case=case,
+        )
+        for case, owner, kept_by, at, head in rows
+        if at is not None
+        for legality, many in _standing(ids.get(case), (owner, kept_by, at), head)
+    ]
+    return (*here, *prior_of(session, authority_id, parties))
+
+
+_Whose = tuple[str | None, str | None, datetime]
+
+
+@dataclass(frozen=True, slots=True)
+class _Contested:
+    """A case that somebody complained of: the complaints, and its heads by person and arrival."""
+
+    complaints: list[law.Complaint] = field(default_factory=list)
+    heads: dict[_Whose, list[str]] = field(default_factory=dict)
+
+
+def _standing(case: _Contested | None, whose: _Whose, head: int) -> Iterable[tuple[str, int]]:
+    if case is None:
+        return [(law.legality.NOT_DISPUTED, head)]
+    return law.legality.parted(case.complaints, set(whose[:2]), case.heads.get(whose, []))
+
+
+def _contested(
+    session: Session, authority_id: str, cases: set[str], merged: Mapping[str, str]
+) -> dict[str, _Contested]:
+    """Return the cases of which somebody complained, with the heads that are impounded in them."""
+    found: dict[str, _Contested] = {}
+    for case, one in _complained(session, authority_id, cases, merged):
+        found.setdefault(case, _Contested()).complaints.append(one)
+    if not found:
+        return found
+    rows = session.scalars(
+        select(Custody).where(
+            Custody.authority_id == authority_id,
+            among(session, Custody.seizure_id, set(found)),
+            Custody.impounded_at.is_not(None),
+            Custody.origin.not_in(_NO_TIME),
+        )
+    )
+    for row in rows:
+        if row.impounded_at is not None:
+            whose = (row.owner_id, row.kept_by_id, row.impounded_at)
+            found[row.seizure_id].heads.setdefault(whose, []).append(row.id)
+    return found
+
+
+def _complained(
+    session: Session, authority_id: str, cases: set[str], merged: Mapping[str, str]
+) -> Iterator[tuple[str, law.Complaint]]:
+    """Yield the complaints of cases, those withdrawn left out."""
+    if not cases:
+        return
+    query = select(Complaint).where(
+        Complaint.authority_id == authority_id,
+        Complaint.state != WITHDRAWN,
+        among(session, Complaint.seizure_id, cases),
+    )
+    for row in session.scalars(query):
+        by, heads = merged.get(row.by_id, row.by_id), tuple(json.loads(row.heads))
+        told = law.Complaint(row.id, row.made_at, by, row.outcome, row.decided_at, heads)
+        yield row.seizure_id, told
+
+
+def prior_of(session: Session, authority_id: str, parties: set[str]) -> tuple[law.Impounding, ...]:
+    """Return the impoundings of these parties from before the register."""
+    rows = session.scalars(
+        select(PriorImpounding)
+        .where(
+            PriorImpounding.authority_id == authority_id,
+            among(session, PriorImpounding.party_id, parties),
+        )
+        .order_by(PriorImpounding.impounded_on, PriorImpounding.id)
+    )
+    return tuple(
+        law.Impounding(
+            at=datetime.combine(row.impounded_on, time.min, INDIA),
+            head=row.head,
+            liable=row.party_id,
+            owner=row.party_id,
+            legality=row.legality,
+        )
+        for row in rows
+    )
