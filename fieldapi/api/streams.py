@@ -5,11 +5,16 @@ Used by the rooms that take photo bytes. A broken line is the sender's trouble, 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from flask import request
 from werkzeug.exceptions import HTTPException
 
 from fieldapi.problems import BadRequest, Problem
-from fieldapi.storage.pieces import Readable
+from fieldapi.storage.pieces import Prompt, Readable
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 
 class Line:
@@ -17,10 +22,8 @@ class Line:
     then `read` raises `BadRequest`.
     """
 
-    def __init__(self, stream: Readable, *, is_prompt: bool = False) -> None:
-        """`is_prompt`: the server gives what is there, rather than wait for all that is asked."""
+    def __init__(self, stream: Readable) -> None:
         self._stream = stream
-        self.is_prompt = is_prompt
 
     def read(self, size: int, /) -> bytes:
         """Return up to `size` bytes, nothing at the end."""
@@ -50,7 +53,32 @@ class Line:
         return bytes(rest)
 
 
-def line() -> Line:
+class PromptLine:
+    """A body that the server gives as it comes, nothing of it held back; at a cut it raises
+    `BadRequest`.
+    """
+
+    def __init__(self, stream: Prompt) -> None:
+        self._stream = stream
+
+    def read(self, size: int, /) -> bytes:
+        """Return up to `size` bytes, nothing at the end."""
+        buffer = bytearray(size)
+        return bytes(memoryview(buffer)[: self.readinto(buffer)])
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        """Fill the front of `buffer` and return how much of it; 0 at the end."""
+        try:
+            return self._stream.readinto(buffer)
+        except HTTPException as exc:
+            if exc.code != BadRequest.status:
+                raise
+            raise BadRequest("The connection broke.") from exc
+
+
+def line() -> Readable:
     """Return the body of this request. How long its sender is waited for, `pacing` says."""
-    body = request.environ["wsgi.input"]
-    return Line(request.stream, is_prompt=getattr(body, "is_prompt", False))
+    stream, server = request.stream, request.environ["wsgi.input"]
+    if getattr(server, "is_prompt", False) and isinstance(stream, Prompt):
+        return PromptLine(stream)
+    return Line(stream)

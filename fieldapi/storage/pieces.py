@@ -5,36 +5,74 @@ Used by the spool alone.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from typing import Protocol
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
+if TYPE_CHECKING:
+    from _typeshed import WriteableBuffer
 
 PIECE = 512 * 1024
 _SMALL = 4 * 1024
 _QUICK_S = 0.005
 _PATIENCE_S = 1.0
+Piece = bytes | memoryview
 
 
 class Readable(Protocol):
-    """A request body: `read(n)` gives up to n bytes, nothing at its end, and raises at a cut.
-
-    One that has `is_prompt`, and it is true, gives what is there and waits for the first byte only.
-    """
+    """A request body: `read(n)` gives up to n bytes, nothing at its end, and raises at a cut."""
 
     def read(self, size: int, /) -> bytes:
         """Return up to `size` bytes; nothing means the end."""
         ...
 
 
-def pieces(stream: Readable) -> Iterator[bytes]:
-    """Yield the body in order, no piece empty; what `read` raises comes after all it gave before.
+@runtime_checkable
+class Prompt(Protocol):
+    """A body that gives what is there: it waits for a byte only, and drops none at a cut."""
+
+    def readinto(self, buffer: WriteableBuffer, /) -> int:
+        """Fill the front of `buffer` and return how much of it; 0 means the end."""
+        ...
+
+
+def pieces(body: Readable) -> Iterator[Piece]:
+    """Yield the body in order, no piece empty; what it raises comes after all it gave before.
 
     Pieces are gathered to `PIECE` bytes, but not for longer than a second: others may be watching
-    the offset.
+    the offset. Each is gone when the next one is asked for.
     """
+    return _prompt(body) if isinstance(body, Prompt) else _patient(body.read)
+
+
+def unkept(body: Readable) -> Iterator[Piece]:
+    """Yield the body as `pieces` does, where a cut keeps nothing of it."""
+    return _prompt(body) if isinstance(body, Prompt) else iter(lambda: body.read(PIECE), b"")
+
+
+def _prompt(body: Prompt) -> Iterator[memoryview]:
+    """Gather into one buffer, which every piece is a part of."""
+    view, at, since = memoryview(bytearray(PIECE)), 0, time.monotonic()
+    try:
+        while got := body.readinto(view[at:]):
+            at += got
+            if at == PIECE or time.monotonic() - since > _PATIENCE_S:
+                whole, at, since = view[:at], 0, time.monotonic()
+                yield whole
+    except GeneratorExit:
+        raise
+    except BaseException:
+        if at:
+            yield view[:at]
+        raise
+    if at:
+        yield view[:at]
+
+
+def _patient(read: Callable[[int], bytes]) -> Iterator[bytes]:
     held = bytearray()
     since = time.monotonic()
     try:
-        for got in _reads(stream):
+        for got in _reads(read):
             held += got
             if len(held) >= PIECE or time.monotonic() - since > _PATIENCE_S:
                 full, held, since = bytes(held), bytearray(), time.monotonic()
@@ -49,19 +87,17 @@ def pieces(stream: Readable) -> Iterator[bytes]:
         yield bytes(held)
 
 
-def _reads(stream: Readable) -> Iterator[bytes]:
+def _reads(read: Callable[[int], bytes]) -> Iterator[bytes]:
     """Yield what comes.
 
-    A `read(n)` that is not prompt waits for n bytes and drops what it has when the line breaks. So
-    we ask for little while bytes trickle in, and for more as they come at once.
+    Such a `read(n)` waits for n bytes and drops what it has when the line breaks. So we ask for
+    little while bytes trickle in, and for more as they come at once.
     """
-    is_prompt = getattr(stream, "is_prompt", False)
-    size = PIECE if is_prompt else _SMALL
+    size = _SMALL
     while True:
         began = time.monotonic()
-        got = stream.read(size)
+        got = read(size)
         if not got:
             return
         yield got
-        if not is_prompt:
-            size = min(2 * size, PIECE) if time.monotonic() - began < _QUICK_S else _SMALL
+        size = min(2 * size, PIECE) if time.monotonic() - began < _QUICK_S else _SMALL

@@ -27,7 +27,7 @@ from fieldapi.storage.failures import (
     UploadMissing,
 )
 from fieldapi.storage.held import Held, hold
-from fieldapi.storage.pieces import PIECE, Readable, pieces
+from fieldapi.storage.pieces import Piece, Readable, pieces, unkept
 
 CHECKED_LIMIT = 4 * 1024 * 1024
 RESERVE = 512 * 1024 * 1024
@@ -195,7 +195,7 @@ class Spool:
         with tempfile.NamedTemporaryFile(dir=self._received) as file:
             digest = hashlib.sha256()
             size = 0
-            while piece := stream.read(PIECE):
+            for piece in unkept(stream):
                 size += len(piece)
                 if size > limit:
                     raise LimitReached(0)
@@ -226,7 +226,7 @@ class Spool:
         if disk.free_bytes(self._uploads) - self._reserve < needed:
             raise SpoolFull("the disk has no room for this upload")
 
-    def _write(self, upload_id: str, at: int, piece: bytes) -> int:
+    def _write(self, upload_id: str, at: int, piece: Piece) -> int:
         with self.hold(upload_id) as held:
             if held.size != at:
                 raise OffsetMismatch(held.size)
@@ -239,14 +239,14 @@ class Spool:
 
 def _read_piece(stream: Readable) -> bytes:
     body = bytearray()
-    while piece := stream.read(PIECE):
+    for piece in unkept(stream):
         body += piece
         if len(body) > CHECKED_LIMIT:
             raise PieceTooLarge(f"at most {CHECKED_LIMIT} bytes")
     return bytes(body)
 
 
-def _write_all(descriptor: int, data: bytes) -> None:
+def _write_all(descriptor: int, data: Piece) -> None:
     view = memoryview(data)
     try:
         while view:

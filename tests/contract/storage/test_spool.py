@@ -70,11 +70,11 @@ def test_every_byte_before_a_cut_is_kept(spool: Spool, cut: int) -> None:
 
 def test_a_prompt_line_is_never_asked_for_little(spool: Spool) -> None:
     class Prompt(Line):
-        is_prompt = True
-
-        def read(self, size: int, /) -> bytes:
-            assert size >= 256 * 1024
-            return super().read(size)
+        def readinto(self, buffer: memoryview) -> int:
+            got = self.read(len(buffer))
+            assert len(buffer) > 200_000
+            buffer[: len(got)] = got
+            return len(got)
 
     with pytest.raises(ConnectionResetError):
         spool.append(UPLOAD, 0, Prompt(PHOTO.data, cut=299_000), limit=300_000)
