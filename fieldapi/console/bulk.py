@@ -58,7 +58,7 @@ def bulk() -> Response:
         raise BadRequest(f"At most {PAGE} reports at once.")
     who = door.principal()
     with house().database.read() as database:
-        marked = [_marked(cases.records(database, who.authority_id, one), one) for one in ids]
+        marked = [*map(_marked, cases.records_of_many(database, who.authority_id, ids), ids)]
         judges = desk_queries.judges(database, who.authority_id, now=house().database.clock())
         head = reader(database, who)
     back = door.inside(request.form.get("back"))

@@ -98,15 +98,15 @@ def bundle(bundle_id: str) -> Response:
     )
 
 
-@blp.get("/bundles/<bundle_id>/file")
-@session("bundle.read")
+@blp.post("/bundles/<bundle_id>/file")
+@session("bundle.read", is_great=True)
+@takes(FORM)
 def bundle_file(bundle_id: str) -> Response:
     """Give the file; the ledger notes who took it. Raises `NotFound` while it is being made."""
     who = door.principal()
     with house().database.read() as database:
         found = bundles.file_of(database, who.authority_id, bundle_id)
-    if request.method == "GET":
-        service.note_read(house().database, who, bundle_id)
+    service.note_read(house().database, who, bundle_id)
     try:
         stream = house().storage.open(bundle_key(found.sha256))
     except ObjectMissing as exc:

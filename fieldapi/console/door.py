@@ -30,7 +30,7 @@ from fieldapi.settings import Settings
 HOME = "/console/"
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _TOKEN, _LANGUAGE = "token", "language"
-_PROOF = "proof_password"
+_PROOF, _CAME_FROM = "proof_password", "proof_came_from"
 _AGENTS = ("Edg/", "Firefox/", "Chrome/", "Safari/")
 _SYSTEMS = ("Android", "iPhone", "Windows", "Macintosh", "Linux")
 
@@ -88,8 +88,14 @@ def _asked_again(who: Principal) -> Response | None:
 
 def said_before() -> list[tuple[str, str]]:
     """Return what the form that was interrupted said, to be sent again beside the password."""
-    mine = {"csrf_token", _PROOF}
+    mine = {"csrf_token", _PROOF, _CAME_FROM}
     return [(name, text) for name, text in request.form.items(multi=True) if name not in mine]
+
+
+def came_from() -> str:
+    """Return the page of the console on which the form stood that was interrupted."""
+    link = urlsplit(request.referrer or "")
+    return inside(request.form.get(_CAME_FROM) or f"{link.path}?{link.query}".rstrip("?"))
 
 
 def attempted(name: str, password: str) -> Attempted:

@@ -77,7 +77,7 @@ def ask_again() -> Response:
     """
     fault = g.get("fault")
     here = request.path if request.method == "POST" else door.HOME
-    context = {"action": here, "said": door.said_before(), "fault": fault}
+    context = {"action": here, "said": door.said_before(), "fault": fault, "back": door.came_from()}
     return page("prove.html", status=401, **context)
 
 

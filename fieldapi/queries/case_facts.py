@@ -7,7 +7,7 @@ the same facts.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any
@@ -37,9 +37,10 @@ from fieldapi.models import (
 from fieldapi.models.bulk import among
 from fieldapi.packs import Packs
 from fieldapi.problems import Conflict, NotFound
-from fieldapi.queries.impoundings import WITHDRAWN, impoundings
+from fieldapi.queries.impoundings import WITHDRAWN, continues, impoundings, previous
 
 COUNT_AGAIN, RECOGNISE = "count_again", "recognise"
+_NO_SEIZURE = "The report does not say yet when the cattle were seized."
 _NOTED = frozenset({COUNT_AGAIN, RECOGNISE})
 _DAMAGE = "trespass_with_damage"
 _AREAS = ("double_fine_area", "fee_schedule", "section_189", "section_190", "security_scale")
@@ -83,42 +84,93 @@ def load(session: Session, packs: Packs, authority_id: str, seizure_id: str) -> 
     if seizure is None or not seizure.heads:
         raise NotFound("There is no such case.")
     if seizure.seized_at is None:
-        raise Conflict("The report does not say yet when the cattle were seized.")
+        raise Conflict(_NO_SEIZURE)
     file = session.get(CaseFile, (authority_id, seizure_id))
-    custody = {row.id: row for row in _custody(session, authority_id, seizure_id)}
-    acts = acts_of(session, authority_id, "case", seizure_id)
-    merged = merged_parties(session, authority_id)
-    profile, is_pinned = _profile(session, packs, seizure, file)
-    drafts = [] if file is not None else draft_heads(session, authority_id, seizure_id)
-    heads = [_head(row) for row in custody.values()] or [_draft(one) for one in drafts]
-    register = register_of(session, authority_id)
-    bare = law.Case(
-        id=seizure_id,
-        profile=profile,
-        seizure=_seizure(seizure, register),
-        heads=tuple(heads),
-        acts=done_of(session, authority_id, acts, merged),
-        register=register,
-        calendars=calendars_of(session, authority_id),
-        complaints=_complaints(session, authority_id, seizure_id, merged=merged),
-    )
-    others = impoundings(session, authority_id, seizure_id, _named(bare), merged=merged)
-    continues = _continues(session, authority_id, custody)
-    case = replace(bare, impoundings=others, continues=continues)
-    return Facts(case, seizure, file, custody, drafts, acts, merged, is_pinned)
+    return _facts(session, packs, authority_id, [(seizure, file)])[0]
 
 
-def _continues(
-    session: Session, authority_id: str, custody: Mapping[str, Custody]
-) -> frozenset[str]:
-    """Return the earlier cases whose heads were seized again in this one."""
-    earlier = {row.previous_id for row in custody.values() if row.previous_id} - set(custody)
-    if not earlier:
-        return frozenset()
-    query = select(Custody.seizure_id).where(
-        Custody.authority_id == authority_id, Custody.id.in_(sorted(earlier))
+def load_many(
+    session: Session, packs: Packs, authority_id: str, seizure_ids: Collection[str]
+) -> list[Facts]:
+    """Return the facts of several cases that have had an act, by their ids in order. The database
+    is asked as often as for one. Raises `Conflict` (no seizure to speak of).
+    """
+    query = (
+        select(Seizure, CaseFile)
+        .join(
+            CaseFile,
+            (CaseFile.authority_id == Seizure.authority_id) & (CaseFile.id == Seizure.id),
+        )
+        .where(
+            Seizure.authority_id == authority_id,
+            among(session, Seizure.id, seizure_ids),
+            Seizure.heads != "",
+        )
+        .order_by(Seizure.id)
     )
-    return frozenset(session.scalars(query))
+    found = [(seizure, file) for seizure, file in session.execute(query)]
+    if any(seizure.seized_at is None for seizure, _ in found):
+        raise Conflict(_NO_SEIZURE)
+    return _facts(session, packs, authority_id, found) if found else []
+
+
+def _facts(
+    session: Session,
+    packs: Packs,
+    authority_id: str,
+    found: Sequence[tuple[Seizure, CaseFile | None]],
+) -> list[Facts]:
+    ids, merged = [seizure.id for seizure, _ in found], merged_parties(session, authority_id)
+    custody, acts = _custody(session, authority_id, ids), _acts(session, authority_id, ids)
+    moves = _moves(session, authority_id, [act for one in acts.values() for act in one], merged)
+    complaints = _complaints(session, authority_id, ids, merged=merged)
+    register, calendars = register_of(session, authority_id), calendars_of(session, authority_id)
+    made = []
+    for seizure, file in found:
+        here = {row.id: row for row in custody[seizure.id]}
+        profile, is_pinned = _profile(session, packs, seizure, file)
+        drafts = [] if file is not None else draft_heads(session, authority_id, seizure.id)
+        case = law.Case(
+            id=seizure.id,
+            profile=profile,
+            seizure=_seizure(seizure, register),
+            heads=tuple([_head(row) for row in here.values()] or map(_draft, drafts)),
+            acts=_done(acts[seizure.id], moves, merged),
+            register=register,
+            calendars=calendars,
+            complaints=tuple(complaints[seizure.id]),
+        )
+        made.append(Facts(case, seizure, file, here, drafts, acts[seizure.id], merged, is_pinned))
+    return _beside_others(session, authority_id, made, merged)
+
+
+def _beside_others(
+    session: Session, authority_id: str, made: Sequence[Facts], merged: Mapping[str, str]
+) -> list[Facts]:
+    """Return the facts with what else was impounded of the same persons, and what they continue."""
+    named = {one.case.id: _named(one.case) for one in made}
+    others = impoundings(session, authority_id, named, merged=merged)
+    earlier = continues(session, authority_id, {one.case.id: previous(one.custody) for one in made})
+    return [
+        replace(
+            one,
+            case=replace(one.case, impoundings=others[one.case.id], continues=earlier[one.case.id]),
+        )
+        for one in made
+    ]
+
+
+def _acts(session: Session, authority_id: str, cases: Collection[str]) -> dict[str, list[Act]]:
+    """Return the acts of cases, each case's in their turn."""
+    query = select(Act).where(
+        Act.authority_id == authority_id,
+        Act.subject_kind == "case",
+        among(session, Act.subject_id, cases),
+    )
+    found: dict[str, list[Act]] = {one: [] for one in cases}
+    for act in session.scalars(query.order_by(Act.subject_id, Act.n)):
+        found[act.subject_id].append(act)
+    return found
 
 
 def acts_of(session: Session, authority_id: str, kind: str, subject_id: str) -> list[Act]:
@@ -219,11 +271,16 @@ def _profile(
     return profile.confirmed(frozenset(keys)), is_pinned
 
 
-def _custody(session: Session, authority_id: str, seizure_id: str) -> Iterable[Custody]:
+def _custody(
+    session: Session, authority_id: str, cases: Collection[str]
+) -> dict[str, list[Custody]]:
     query = select(Custody).where(
-        Custody.authority_id == authority_id, Custody.seizure_id == seizure_id
+        Custody.authority_id == authority_id, among(session, Custody.seizure_id, cases)
     )
-    return session.scalars(query.order_by(Custody.n))
+    found: dict[str, list[Custody]] = {one: [] for one in cases}
+    for row in session.scalars(query.order_by(Custody.seizure_id, Custody.n)):
+        found[row.seizure_id].append(row)
+    return found
 
 
 def _head(row: Custody) -> law.Head:
@@ -246,20 +303,36 @@ def done_of(
     session: Session, authority_id: str, acts: Sequence[Act], merged: Mapping[str, str]
 ) -> tuple[law.Done, ...]:
     """Return acts of one subject as the law reads them, each with its money."""
-    moves: dict[str, list[law.Move]] = {}
-    if acts:
-        lines = session.scalars(
-            select(MoneyLine)
-            .where(
-                MoneyLine.authority_id == authority_id,
-                among(session, MoneyLine.act_id, [act.id for act in acts]),
-                MoneyLine.subject_id == acts[0].subject_id,
-            )
-            .order_by(MoneyLine.act_id, MoneyLine.n)
-        )
-        for line in lines:
-            moves.setdefault(line.act_id, []).append(_move(line, merged))
+    return _done(acts, _moves(session, authority_id, acts, merged), merged)
+
+
+def _done(
+    acts: Iterable[Act], moves: Mapping[str, Sequence[law.Move]], merged: Mapping[str, str]
+) -> tuple[law.Done, ...]:
     return tuple(_act(act, moves.get(act.id, ()), merged) for act in acts if act.act not in _NOTED)
+
+
+def _moves(
+    session: Session, authority_id: str, acts: Sequence[Act], merged: Mapping[str, str]
+) -> dict[str, list[law.Move]]:
+    """Return the money of acts, by the act, as far as it is of the subject of the act."""
+    moves: dict[str, list[law.Move]] = {}
+    if not acts:
+        return moves
+    lines = session.scalars(
+        select(MoneyLine)
+        .where(
+            MoneyLine.authority_id == authority_id,
+            among(session, MoneyLine.act_id, [act.id for act in acts]),
+            among(session, MoneyLine.subject_id, {act.subject_id for act in acts}),
+        )
+        .order_by(MoneyLine.act_id, MoneyLine.n)
+    )
+    subjects = {act.id: act.subject_id for act in acts}
+    for line in lines:
+        if line.subject_id == subjects[line.act_id]:
+            moves.setdefault(line.act_id, []).append(_move(line, merged))
+    return moves
 
 
 def _act(act: Act, moves: Iterable[law.Move], merged: Mapping[str, str]) -> law.Done:
@@ -281,20 +354,21 @@ def _act(act: Act, moves: Iterable[law.Move], merged: Mapping[str, str]) -> law.
 
 
 def _complaints(
-    session: Session, authority_id: str, seizure_id: str, *, merged: Mapping[str, str]
-) -> tuple[law.Complaint, ...]:
-    """Return the complaints about a seizure, each with its outcome; none that was withdrawn."""
+    session: Session, authority_id: str, cases: Collection[str], *, merged: Mapping[str, str]
+) -> dict[str, list[law.Complaint]]:
+    """Return the complaints about seizures, each with its outcome; none that was withdrawn."""
     rows = session.scalars(
         select(Complaint)
         .where(
             Complaint.authority_id == authority_id,
-            Complaint.seizure_id == seizure_id,
+            among(session, Complaint.seizure_id, cases),
             Complaint.state != WITHDRAWN,
         )
         .order_by(Complaint.made_at, Complaint.id)
     )
-    return tuple(
-        law.Complaint(
+    found: dict[str, list[law.Complaint]] = {one: [] for one in cases}
+    for row in rows:
+        said = law.Complaint(
             id=row.id,
             made_at=row.made_at,
             by=through(merged, row.by_id),
@@ -302,8 +376,8 @@ def _complaints(
             decided_at=row.decided_at,
             heads=tuple(json.loads(row.heads)),
         )
-        for row in rows
-    )
+        found[row.seizure_id].append(said)
+    return found
 
 
 def _move(line: MoneyLine, merged: Mapping[str, str]) -> law.Move:

@@ -218,12 +218,12 @@ def quote(  # noqa: PLR0913 - whose, where and when
         raise NotFound("There is no such party.")
     stands = case_facts.through(case_facts.merged_parties(session, authority_id), party_id)
     parts = []
-    for seizure_id in _cases_of(session, authority_id, str(stands), pound_id):
-        facts = case_facts.load(session, packs, authority_id, seizure_id)
+    cases = _cases_of(session, authority_id, str(stands), pound_id)
+    for facts in case_facts.load_many(session, packs, authority_id, cases):
         if not _is_seen(principal, facts):
             continue
         then = replace(facts.case, acts=tuple(one for one in facts.case.acts if one.at <= at))
-        parts.append({"case": seizure_id, **quote_of(law.dues(then, stands, at))})
+        parts.append({"case": facts.case.id, **quote_of(law.dues(then, stands, at))})
     totals = [part["total"] for part in parts]
     return {
         "party": stands,

@@ -4,7 +4,7 @@ what was decided. Shared by the services that judge it and the console that show
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -46,17 +46,32 @@ def records(session: Session, authority_id: str, seizure_id: str) -> list[Record
     seizure = session.get(Seizure, (authority_id, seizure_id))
     if seizure is None or not seizure.heads:
         raise NotFound
-    return [seizure, *_children(session, authority_id, seizure_id)]
+    return [seizure, *_children(session, authority_id, [seizure_id])]
 
 
-def _children(session: Session, authority_id: str, seizure_id: str) -> Iterator[RecordRow]:
+def records_of_many(
+    session: Session, authority_id: str, seizure_ids: Sequence[str]
+) -> list[list[RecordRow]]:
+    """Return what `records` does for each of several reports, read together. Raises `NotFound`."""
+    mine = Seizure.authority_id == authority_id, Seizure.id.in_(seizure_ids), Seizure.heads != ""
+    found: dict[str, list[RecordRow]] = {
+        one.id: [one] for one in session.scalars(select(Seizure).where(*mine))
+    }
+    if not found.keys() >= {*seizure_ids}:
+        raise NotFound
+    for row in _children(session, authority_id, seizure_ids):
+        found[row.seizure_id].append(row)
+    return [found[one] for one in seizure_ids]
+
+
+def _children(session: Session, authority_id: str, seizure_ids: Sequence[str]) -> Iterator[Any]:
     for kind in CHILDREN:
         model: Any = RECORDS[kind]
         yield from session.scalars(
             select(model)
             .where(
                 model.authority_id == authority_id,
-                model.seizure_id == seizure_id,
+                model.seizure_id.in_(seizure_ids),
                 model.heads != "",
             )
             .order_by(model.received_at, model.id)

@@ -1,4 +1,5 @@
-"""Reads what else was impounded of the people of a case: how many head, when, how it stands.
+"""Reads what else was impounded of the people of a case: how many head, when, how it stands; and
+which earlier cases a case continues.
 
 Called by `case_facts`. What was impounded before the register was kept is among it.
 """
@@ -23,17 +24,56 @@ WITHDRAWN = "withdrawn"
 _NO_TIME = ("born", "reseized")
 
 
+def previous(custody: Mapping[str, Custody]) -> set[str]:
+    """Return the heads of earlier cases that were seized again as heads of this one."""
+    return {row.previous_id for row in custody.values() if row.previous_id} - custody.keys()
+
+
+def continues(
+    session: Session, authority_id: str, earlier: Mapping[str, set[str]]
+) -> dict[str, frozenset[str]]:
+    """Return by case the earlier cases in which its `previous` heads stood."""
+    heads = set[str]().union(*earlier.values())
+    if not heads:
+        return dict.fromkeys(earlier, frozenset())
+    query = select(Custody.id, Custody.seizure_id).where(
+        Custody.authority_id == authority_id, among(session, Custody.id, heads)
+    )
+    stood = dict(session.execute(query).all())
+    return {
+        case: frozenset(stood[one] for one in found if one in stood)
+        for case, found in earlier.items()
+    }
+
+
 def impoundings(
     session: Session,
     authority_id: str,
-    seizure_id: str,
-    parties: set[str],
+    named: Mapping[str, set[str]],
     *,
     merged: Mapping[str, str],
-) -> tuple[law.Impounding, ...]:
-    """Return what else was impounded of these parties: one for each other case and person."""
+) -> dict[str, tuple[law.Impounding, ...]]:
+    """Return by case what else was impounded of the parties it names: one for each other case and
+    person, and those from before the register. However many cases ask, it is read together.
+    """
+    parties = set[str]().union(*named.values())
     if not parties:
-        return ()
+        return dict.fromkeys(named, ())
+    here = _impounded(session, authority_id, parties, merged)
+    prior = prior_of(session, authority_id, parties)
+    return {
+        case: (
+            *(one for one, persons in here if one.case != case and persons & of),
+            *(one for one in prior if one.liable in of),
+        )
+        for case, of in named.items()
+    }
+
+
+def _impounded(
+    session: Session, authority_id: str, parties: set[str], merged: Mapping[str, str]
+) -> list[tuple[law.Impounding, set[str | None]]]:
+    """Return what was impounded of parties, each with whose it is and who kept it."""
     owned, kept = (
         among(session, Custody.owner_id, parties),
         among(session, Custody.kept_by_id, parties),
@@ -48,7 +88,6 @@ def impoundings(
         )
         .where(
             Custody.authority_id == authority_id,
-            Custody.seizure_id != seizure_id,
             Custody.impounded_at.is_not(None),
             Custody.origin.not_in(_NO_TIME),
             or_(owned, kept),
@@ -56,20 +95,22 @@ def impoundings(
         .group_by(Custody.seizure_id, Custody.owner_id, Custody.kept_by_id, Custody.impounded_at)
     ).all()
     ids = _contested(session, authority_id, {row[0] for row in rows}, merged)
-    here = [
-        law.Impounding(
-            at=at,
-            head=many,
-            liable=kept_by or owner,
-            owner=owner or kept_by,
-            legality=legality,
-            case=case,
+    return [
+        (
+            law.Impounding(
+                at=at,
+                head=many,
+                liable=kept_by or owner,
+                owner=owner or kept_by,
+                legality=legality,
+                case=case,
+            ),
+            {owner, kept_by},
         )
         for case, owner, kept_by, at, head in rows
         if at is not None
         for legality, many in _standing(ids.get(case), (owner, kept_by, at), head)
     ]
-    return (*here, *prior_of(session, authority_id, parties))
 
 
 _Whose = tuple[str | None, str | None, datetime]

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from flask import Flask
 from playwright.sync_api import Browser, BrowserContext, Page
 from sqlalchemy import func
 
@@ -21,8 +22,9 @@ from fieldapi.keyring import open_keyring
 from fieldapi.models import Act, Custody, Document, Duplicate, Person, Photo, Seizure
 from fieldapi.packs import load_packs
 from fieldapi.pending import jobs_of
-from fieldapi.services import complaints, parties
+from fieldapi.services import bundles, complaints, enrolments, parties
 from fieldapi.services.authorise import operator
+from fieldapi.services.bundles import NewBundle
 from fieldapi.services.complaints import NewComplaint
 from fieldapi.services.parties import NewParty
 from fieldapi.settings import Settings
@@ -46,6 +48,7 @@ class Office:
     sign_ins: Mapping[str, str]
     pages: Pages
     house: House
+    app: Flask
     states: dict[str, Any] = field(default_factory=dict)
 
     def open(self, role: str = "reviewer", *, language: str = "en", **more: Any) -> Page:
@@ -92,19 +95,25 @@ def opened(chromium: Browser, folder: Path, database_url: str) -> Iterator[Offic
     storage = open_storage(settings.storage_url, settings.data)
     house = House(settings, database, keys, storage, load_packs())
     filled = fill(house, Wish("karnataka", PASSWORD, is_small=True))
-    for job in jobs_of(house):
-        if job.name in {"urgency", "reports side by side"}:
-            with database.read() as session:
-                subjects = job.pending(session)
-            for subject in subjects:
-                job.run(subject)
-    with answering(app_of(house)) as address:
-        office = Office(address, chromium, filled.sign_ins, _pages(house, filled), house)
+    _work(house, "urgency", "reports side by side")
+    pages, app = _pages(house, filled), app_of(house)
+    _work(house, "bundles")
+    with answering(app) as address:
+        office = Office(address, chromium, filled.sign_ins, pages, house, app)
         yield office
         for context in [*chromium.contexts]:
             if any(page.url.startswith(address) for page in context.pages):
                 context.close()
     database.close()
+
+
+def _work(house: House, *names: str) -> None:
+    """Do what is pending of these kinds."""
+    for job in [one for one in jobs_of(house) if one.name in names]:
+        with house.database.read() as session:
+            subjects = job.pending(session)
+        for subject in subjects:
+            job.run(subject)
 
 
 def _pages(house: House, filled: Filled) -> Pages:
@@ -115,12 +124,14 @@ def _pages(house: House, filled: Filled) -> Pages:
         act = acts.order_by(Act.id).first() or Act()
         pair = session.query(Duplicate.id).filter_by(authority_id=at).first()
         owner = session.query(Custody.owner_id).filter(Custody.owner_id.is_not(None)).first()
+        arrived = {row[0] for row in session.query(Custody.seizure_id).filter_by(authority_id=at)}
         paper = session.query(Document.id).filter_by(authority_id=at).first()
         person = session.query(Person.id).filter_by(authority_id=at).order_by(Person.id).first()
         shown = session.query(Photo.seizure_id).filter_by(authority_id=at)
         most = shown.group_by(Photo.seizure_id).order_by(func.count().desc()).first()
     torn = next((one.id for one in seizures if one.has_open_review), seizures[0].id)
     held = act.subject_id
+    on_way = next(one.id for one in seizures if one.id not in arrived and one.pound_id == pound)
     counter = {
         "counter": f"/console/cases/{held}/acts",
         "release": f"/console/cases/{held}/acts/release",
@@ -147,16 +158,38 @@ def _pages(house: House, filled: Filled) -> Pages:
         "new complaint": f"/console/cases/{held}/complaint",
         "complaint": f"/console/complaints/{_complaint(house, at, held)}",
         "bundle": f"/console/cases/{held}/bundle",
-        "export": "/console/exports",
-        "help": "/console/help",
-        "account": "/console/account",
+        **{name: f"/console/{name}" for name in ("exports", "help", "account")},
         "not found": "/console/none",
         **({"pair": f"/console/duplicates/{pair[0]}"} if pair else {}),
     }
+    reviewer["bundle made"] = f"/console/bundles/{_bundle(house, at, held)}"
+    counter["count in"] = f"/console/pound/{pound}/receive/{on_way}"
+    counter["slip"] = "/console/slips/new"
+    return {"reviewer": reviewer, "keeper": counter, "admin": _of_admin(house, at, person[0])}
+
+
+def _of_admin(house: House, authority_id: str, person_id: str) -> dict[str, str]:
     names = ("", "people", "register", "pounds", "places", "calendars", "statute", "health")
-    admin = {f"admin {name}": f"/console/admin/{name}".rstrip("/") for name in names}
-    admin |= {"phones": "/console/phones", "person": f"/console/admin/people/{person[0]}"}
-    return {"reviewer": reviewer, "keeper": counter, "admin": admin}
+    return {
+        **{f"admin {name}": f"/console/admin/{name}".rstrip("/") for name in names},
+        "phones": "/console/phones",
+        "person": f"/console/admin/people/{person_id}",
+        "card": f"/console/admin/enrolments/{_card(house, authority_id, person_id)}",
+    }
+
+
+def _card(house: House, authority_id: str, person_id: str) -> str:
+    boss, key = operator(authority_id), new_id()
+    house.database.transact(
+        lambda unit: enrolments.issue(unit, boss, person_id, enrolment_id=key, is_confirmed=True)
+    )
+    return key
+
+
+def _bundle(house: House, authority_id: str, case: str) -> str:
+    boss, new = replace(operator(authority_id), roles=frozenset({"admin"})), new_id()
+    house.database.transact(lambda unit: bundles.ask(unit, boss, NewBundle(new, case)))
+    return new
 
 
 def _complaint(house: House, authority_id: str, case: str) -> str:

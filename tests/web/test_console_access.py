@@ -10,22 +10,27 @@ from __future__ import annotations
 import gzip
 import os
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from functools import cache
 from gettext import NullTranslations
+from html import unescape
 from itertools import product
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
-from sqlalchemy import text
+from sqlalchemy import event, text
 
 from fieldapi import locale
 from fieldapi.console.assets import _assets
 from fieldapi.locale import LANGUAGES
+from tests.support import desk
 from tests.support.databases import Databases
+from tests.support.house import client_with
 from tests.support.tree import ROOT
-from tests.web.offices import Office, opened
+from tests.web.offices import PASSWORD, Office, opened
+from tests.web.page_bounds import BOUNDS, DOORS, SAME
 from tools import node
 
 pytestmark = pytest.mark.browser
@@ -69,9 +74,33 @@ _OF_PEOPLE = (
     *("authority", "person", "place", "pound", "party", "seizure", "animal", "photo", "intake"),
     *("complaint", "notification", "device", "sign_in", "review", "comment", "closed_day"),
 )
+_LINK = re.compile(r'(?:href|src|data-[a-z]+)="(/console/[^"#]+)')
+_NEVER = -1
 _JS_GZIPPED = 30_000
 _CSS_GZIPPED = 14_000
 _PAGE_GZIPPED = 60_000
+
+
+def _noting(asked: list[str]) -> Callable[..., None]:
+    return lambda *said: asked.append(said[2])
+
+
+def _gets(office: Office) -> list[str]:
+    """Return the addresses of the pages of the console, from the app itself."""
+    rules = [one for one in office.app.url_map.iter_rules() if "GET" in (one.methods or ())]
+    return [str(one) for one in rules if str(one).startswith("/console/")]
+
+
+def _rule(office: Office, path: str) -> str:
+    """Return the address of the app that a path or a link leads to; empty for none."""
+    rules, path = office.app.url_map.bind("localhost"), path.partition("?")[0]
+    return str(rules.match(path, return_rule=True)[0]) if rules.test(path) else ""
+
+
+def _signed_in(office: Office, role: str) -> desk.Browser:
+    browser = desk.Browser(client_with(office.app))
+    browser.sign_in(office.sign_ins[role], PASSWORD)
+    return browser
 
 
 @cache
@@ -253,6 +282,36 @@ def test_filter_swaps_the_list_alone_and_the_address_follows(office: Office) -> 
     page.context.close()
 
     assert (kept, states <= {"Accepted"}) == ("yes", True)
+
+
+def test_every_page_asks_the_database_a_bounded_number_of_times(office: Office) -> None:
+    engine, asked = office.house.database.engine, list[str]()
+    note = _noting(asked)
+    event.listen(engine, "before_cursor_execute", note)
+    most = dict.fromkeys(_gets(office), _NEVER)
+    again: list[tuple[str, str]] = []
+    for role in office.pages:
+        for path in _walked(office, role, asked):
+            rule = _rule(office, path)
+            most[rule] = max(most.get(rule, _NEVER), len(asked))
+            again += [(path, one) for one, count in Counter(asked).items() if count > SAME]
+    event.remove(engine, "before_cursor_execute", note)
+
+    over = {rule: count for rule, count in most.items() if not 0 <= count <= BOUNDS.get(rule, -1)}
+    assert (over, again) == ({}, [])
+
+
+def _walked(office: Office, role: str, asked: list[str]) -> Iterator[str]:
+    """Open the pages of somebody, and one of each kind to which they lead; `asked` is of one."""
+    browser, todo = _signed_in(office, role), [*office.pages[role].values(), *DOORS]
+    known = {_rule(office, one) for one in todo}
+    for path in todo:
+        asked.clear()
+        html = browser.client.get(path).get_data().decode(errors="replace")
+        yield path
+        new = {_rule(office, link): unescape(link) for link in _LINK.findall(html)}
+        todo += [link for rule, link in new.items() if rule not in known]
+        known |= new.keys()
 
 
 def test_scripts_and_styles_stay_light() -> None:

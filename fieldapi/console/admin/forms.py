@@ -63,4 +63,4 @@ def faults_of(errors: Mapping[str, list[str]], detail: str) -> Faults:
     return found or {"form": speech.gettext(detail)}
 
 
-_UNSAID = frozenset({"csrf_token", "proof_password"})
+_UNSAID = frozenset({"csrf_token", "proof_came_from", "proof_password"})

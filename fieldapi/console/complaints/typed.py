@@ -18,7 +18,9 @@ from sync.wire import JSON
 _MOST_PAISE = 10**12
 _TRUTHS = frozenset({"well_founded", "release", "is_direct"})
 _SUMS = frozenset({"expenses_paise", "paid_paise"})
-_OWN = frozenset({"csrf_token", "id", "proof_password", "compensation", "evidence", "payer"})
+_OWN = frozenset(
+    {"csrf_token", "id", "proof_came_from", "proof_password", "compensation", "evidence", "payer"}
+)
 
 
 @dataclass(frozen=True, slots=True)

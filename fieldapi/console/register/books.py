@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from flask import Response, request
+from werkzeug.datastructures import MultiDict
 
-from fieldapi.access import session
+from fieldapi.access import session, takes
 from fieldapi.clock import INDIA
 from fieldapi.console import door
 from fieldapi.console.blueprint import blp
@@ -12,6 +13,7 @@ from fieldapi.console.house import house
 from fieldapi.console.pages import page, reader
 from fieldapi.console.register.home import pound_of, span_of
 from fieldapi.console.register.papers import sheet_html
+from fieldapi.console.sign_in import FORM
 from fieldapi.documents import books as drawn
 from fieldapi.documents.sheets import Sheet
 from fieldapi.domain.words import sentence
@@ -57,14 +59,15 @@ def books_of(pound_id: str) -> Response:
 @session("register.read")
 def book_html(pound_id: str, name: str) -> Response:
     """Give a book to print."""
-    return sheet_html(_sheet(pound_id, name, _span()))
+    return sheet_html(_sheet(pound_id, name, _span(request.args)))
 
 
-@blp.get("/pound/<pound_id>/books/<name>.csv")
-@session("register.read")
+@blp.post("/pound/<pound_id>/books/<name>.csv")
+@session("register.read", is_great=True)
+@takes(FORM)
 def book_csv(pound_id: str, name: str) -> Response:
     """Give the rows of a book as CSV. The file is named after its days."""
-    span = _span()
+    span = _span(request.form)
     sheet = _sheet(pound_id, name, span)
     days = span[1:] if name in books.OF_A_DAY else span
     file = "_".join([name, *dict.fromkeys(str(day) for day in days)])
@@ -73,9 +76,9 @@ def book_csv(pound_id: str, name: str) -> Response:
     return response
 
 
-def _span() -> books.Span:
-    """Return the days of the address. Raises `BadRequest`."""
-    return span_of(request.args, house().database.clock().astimezone(INDIA).date())
+def _span(said: MultiDict[str, str]) -> books.Span:
+    """Return the days of the address or of the form. Raises `BadRequest`."""
+    return span_of(said, house().database.clock().astimezone(INDIA).date())
 
 
 def _sheet(pound_id: str, name: str, span: books.Span) -> Sheet:

@@ -303,7 +303,8 @@ def _check_page(  # noqa: PLR0913 - all that the page shows
 
 
 _OWN = frozenset(
-    {"csrf_token", "custody", "id", "mode", "party", "proof_password", "q", "reason", "step"}
+    {"csrf_token", "custody", "id", "mode", "party", "proof_came_from", "proof_password"}
+    | {"q", "reason", "step"}
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 
 import pytest
@@ -88,12 +89,12 @@ def test_bundle_is_asked_for_watched_and_says_what_is_missing(
     assert "Being made" in waiting.text
     assert f'hx-get="{where}"' in waiting.html
     assert "Not made" in bina.get(where).text
-    assert bina.client.get(f"{where}/file").status_code == 404
+    assert bina.client.get(f"{where}/file").status_code == 405
     assert "Submission 1 · asked for by Bina" in waiting.text
 
 
-def test_bundle_page_leads_to_what_checks_its_hash(
-    desk: Desk, house: House, report: Report
+def test_bundle_page_leads_to_what_checks_its_hash_and_asks_before_it_gives_the_file(
+    desk: Desk, house: House, report: Report, clock: StoppedClock
 ) -> None:
     bina, path = desk("bina"), f"/console/cases/{report['id']}/bundle"
 
@@ -104,6 +105,12 @@ def test_bundle_page_leads_to_what_checks_its_hash(
     link = re.search(r'href="(/verify[^"]+)"', page.html)
     assert link is not None
     assert "This server made an evidence bundle with this hash." in bina.get(link[1]).text
+    clock.move(seconds=5 * 60)
+    file = sent.answer.headers["Location"] + "/file"
+    asked = bina.send(page, file)
+    given = bina.client.post(file, data={**asked.forms[file], "proof_password": PASSWORD})
+    assert (asked.status, asked.answer.mimetype) == (401, "text/html")
+    assert hashlib.sha256(given.data).hexdigest() in link[1]
 
 
 def test_file_is_taken_out_by_the_filter(desk: Desk, report: Report) -> None:

@@ -8,8 +8,10 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from sqlalchemy import event
 
 from fieldapi.house import House
+from fieldapi.ids import new_id
 from fieldapi.models import Authority, Urgency
 from fieldapi.services import urgencies
 from fieldapi.unit import Database, Unit
@@ -189,10 +191,21 @@ def test_own_view_is_kept_by_name_and_removed_by_its_owner_alone(desk: Desk) -> 
 
 
 def test_bulk_leaves_out_what_cannot_be_taken_up_and_is_bounded(
-    desk: Desk, as_person: AsPerson, report: Report
+    desk: Desk, as_person: AsPerson, report: Report, database: Database
 ) -> None:
-    bina = desk("bina")
+    bina, more = desk("bina"), seized(as_person, 1)["id"]
     form = bina.get(CONSOLE).forms["/console/bulk"]
+    asked: list[str] = []
+    event.listen(database.engine, "before_cursor_execute", lambda *args: asked.append(args[2]))
+    counts = []
+    for ids in ([report["id"]], [report["id"], more]):
+        asked.clear()
+        bina.client.post("/console/bulk", data={**form, "case": ids})
+        counts.append(len(asked))
+    gone = bina.client.post("/console/bulk", data={**form, "case": [new_id()]})
+
+    assert counts[0] == counts[1] < 16, asked
+    assert gone.status_code == 404
 
     none = bina.client.post("/console/bulk", data=form)
     many = bina.client.post("/console/bulk", data={**form, "case": ["x"] * 51})

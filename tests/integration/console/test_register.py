@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from urllib.parse import parse_qsl
 
 import pytest
 from flask import Flask
@@ -17,7 +18,7 @@ from fieldapi.services.authorise import operator
 from fieldapi.services.people import Grant
 from fieldapi.unit import Database
 from tests.support.clock import StoppedClock
-from tests.support.desk import Browser, Page, give_password
+from tests.support.desk import PASSWORD, Browser, Page, give_password
 from tests.support.house import client_with
 from tests.support.personas import Village
 from tests.support.pound_house import PoundHouse, found_pound, load_sample
@@ -121,10 +122,16 @@ def test_all_that_somebody_owes_is_settled_by_one_receipt(pound: PoundHouse) -> 
     pound.clock.now += timedelta(days=2)
     keeper = sign_in(pound)
     owner = claimed(keeper, first)
+    asked: list[str] = []
+    event.listen(pound.database.engine, "before_cursor_execute", lambda *a: asked.append(a[2]))
+    keeper.get(f"/console/parties/{owner}")
+    for_one = len(asked)
     taken = check(keeper, second, "identify", party=owner)
     assert do(keeper, taken, second, "identify").status == 303
 
+    asked.clear()
     owed = keeper.get(f"/console/parties/{owner}")
+    assert len(asked) <= for_one + 2  # two cases, not twice as many
     link = owed.html.partition(f"acts/release?party={owner}")[0].rpartition('href="')[2]
     form = keeper.get(f"{link}acts/release?party={owner}&all=1")
     chosen = re.findall(r'name="custody" value="([^"]+)" checked', form.html)
@@ -316,32 +323,52 @@ def test_books_are_there_to_print_and_as_a_table(pound: PoundHouse) -> None:
     books = f"/console/pound/{pound.pound_id}/books"
 
     for name in ("register", "daily-statement", "fee-list", "refunds"):
-        page, table = keeper.get(f"{books}/{name}.html"), keeper.get(f"{books}/{name}.csv")
+        page = keeper.get(f"{books}/{name}.html")
+        table = keeper.send(keeper.get(books), f"{books}/{name}.csv")
         assert "1 Dec 2026" in page.text or name == "fee-list"
         assert table.answer.mimetype == "text/csv"
-        assert f"/books/{name}.csv" in keeper.get(books).html
     diary = keeper.get(f"{books}/diary.html")
     assert (diary.status, "To the pound" in diary.text, "Sign out" in diary.text) == (404, 1, 1)
-    assert keeper.get(f"{books}/register.csv?since=1800-01-01&until=2100-12-31").status == 200
+    ever = {"since": "1800-01-01", "until": "2100-12-31"}
+    assert keeper.send(keeper.get(books), f"{books}/register.csv", **ever).status == 200
 
 
 def test_books_say_of_which_days_they_are_and_take_no_others(pound: PoundHouse) -> None:
     keeper, books = sign_in(pound), f"/console/pound/{pound.pound_id}/books"
     span = "since=2026-11-01&until=2026-11-20"
 
-    shown = keeper.get(f"{books}?{span}").text
-    assert "Daily statement Of the last day alone: 20 Nov 2026" in shown
+    shown = keeper.get(f"{books}?{span}")
+    assert "Daily statement Of the last day alone: 20 Nov 2026" in shown.text
     for name, days in (("daily-statement", "2026-11-20"), ("register", "2026-11-01_2026-11-20")):
-        table = keeper.get(f"{books}/{name}.csv?{span}").answer
+        table = keeper.send(shown, f"{books}/{name}.csv").answer
         assert f'"{name}_{days}.csv"' in table.headers["Content-Disposition"]
     for wrong, said in (
         ("since=x&until=y", "Write the day as year-month-day"),
         ("since=0001-01-01&until=9999-12-31", "Write the day as year-month-day"),
         ("since=2026-11-20&until=2026-11-01", "The first day is after the last one."),
     ):
-        for path in ("", "/daily-statement.html", "/daily-statement.csv"):
-            page = keeper.get(f"{books}{path}?{wrong}")
-            assert (page.status, said in page.text) == (400, True), path
+        pages = [keeper.get(f"{books}{path}?{wrong}") for path in ("", "/daily-statement.html")]
+        typed = dict(parse_qsl(wrong))
+        pages.append(keeper.send(shown, f"{books}/daily-statement.csv", **typed))
+        assert [(page.status, said in page.text) for page in pages] == [(400, True)] * 3
+
+
+def test_book_is_not_taken_out_by_a_browser_left_open(pound: PoundHouse) -> None:
+    case, keeper = brought(pound), sign_in(pound)
+    page = f"/console/pound/{pound.pound_id}/books"
+    book, shown = f"{page}/register.csv", keeper.get(page)
+    pound.clock.move(seconds=5 * 60)
+
+    here = {"Referer": f"http://localhost{page}"}
+    asked = Page(keeper.client.post(book, data=shown.forms[book], headers=here))
+    wrong = keeper.send(asked, book, proof_password="not this one")
+    given = keeper.send(wrong, book, proof_password=PASSWORD)
+
+    reference = pound.case(case)["reference"]
+    assert (asked.status, wrong.status, reference in wrong.html) == (401, 401, False)
+    assert f'href="{page}"' in wrong.html  # back to where the form stood
+    assert reference in given.html
+    assert keeper.get(book).status == 405
 
 
 def test_slip_becomes_a_report_from_paper(pound: PoundHouse, database: Database) -> None:
