@@ -18,7 +18,7 @@ from fieldapi.api.watch import MEASURES, Measures
 from fieldapi.domain.records import schema_document
 from fieldapi.failpoints import failpoint
 from fieldapi.problems import InvalidJson, TooLarge
-from fieldapi.services import budgets, sync
+from fieldapi.services import sync
 from sync.wire import JSON, Envelope, WireError, read_envelope
 
 blp = blueprint("sync", "/api/v1/sync", "One round trip for a phone that was offline")
@@ -41,7 +41,6 @@ def exchange() -> Response:
     failpoint("sync.arrived")
     ask = sync.read_ask(_envelope())
     failpoint("sync.read")
-    budgets.take(house().database, principal(), len(ask.ops))
     measures: Measures = current_app.extensions[MEASURES]
     return _respond(sync.exchange(house(), principal(), ask, tell=measures.count_results))
 

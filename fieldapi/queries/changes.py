@@ -69,7 +69,8 @@ def pull(
 
 def check_cursor(session: Session, keys: Keyring, principal: Principal, cursor: str | None) -> None:
     """Raise `EpochChanged` or `BadRequest` for a cursor that cannot be pulled from."""
-    _place(keys, principal, cursor, ledger.head(session, principal.authority_id))
+    if cursor is not None:
+        _place(keys, principal, cursor, ledger.head(session, principal.authority_id))
 
 
 def seen_by(keys: Keyring, principal: Principal, cursor: str, epoch: str) -> int:

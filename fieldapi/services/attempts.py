@@ -51,7 +51,9 @@ class Limit:
 
 
 def note(unit: Unit, scope: str, key: str, *, window_at: datetime, more: int = 1) -> int:
-    """Count one more failure and return how many there are; forgets what is two days old."""
+    """Count one more failure and return how many there are; the first of a window forgets what is
+    two days old.
+    """
     statement = insert_into(unit.session, Attempt).values(
         scope=scope, key=key, window_at=window_at, tries=more
     )
@@ -60,5 +62,6 @@ def note(unit: Unit, scope: str, key: str, *, window_at: datetime, more: int = 1
             index_elements=["scope", "key", "window_at"], set_={"tries": Attempt.tries + more}
         ).returning(Attempt.tries)
     )
-    unit.session.execute(delete(Attempt).where(Attempt.window_at < unit.now - _KEPT))
+    if tries == more:
+        unit.session.execute(delete(Attempt).where(Attempt.window_at < unit.now - _KEPT))
     return int(tries or 0)

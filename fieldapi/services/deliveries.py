@@ -16,6 +16,7 @@ from fieldapi.domain.access import Principal
 from fieldapi.engine import is_down
 from fieldapi.house import House
 from fieldapi.problems import Problem
+from fieldapi.services import budgets
 from fieldapi.services.ops import counters, push
 from fieldapi.services.ops.arrival import Arrival, Delivery, arrive, unstored
 from fieldapi.services.ops.push import Drafts
@@ -83,6 +84,7 @@ def _one(unit: Unit, delivery: Delivery, index: int, part: Slice) -> tuple[Arriv
 
 
 def _finish(unit: Unit, delivery: Delivery, arrivals: list[Arrival], drafts: Drafts) -> Taken:
+    budgets.spend(unit, delivery.principal, len(arrivals))
     stored = [one for one in arrivals if one.retry_after_ms is None]
     counters.note_devices(unit, delivery.senders, delivery.principal.device_id or "", stored)
     # The answer speaks of the records as they are after the whole batch: read them while locked.

@@ -22,7 +22,7 @@ from fieldapi.ledger import Comparison
 from fieldapi.problems import BadRequest, UpgradeRequired
 from fieldapi.queries import changes, outstanding
 from fieldapi.queries.changes import Pulled
-from fieldapi.services import deliveries, uploads, witnesses
+from fieldapi.services import budgets, deliveries, uploads, witnesses
 from fieldapi.services.ops.results import Result, results_of
 from sync.wire import JSON, Envelope, Slice
 
@@ -87,9 +87,10 @@ def exchange(
 ) -> str:
     """Take the ops, then tell what moved, as JSON text. `tell` hears how many ops came to what.
 
-    Raises `EpochChanged`, and then nothing was applied.
+    Raises `EpochChanged` and `TooManyRequests`, and then nothing was applied.
     """
     with house.database.read() as session:
+        budgets.refuse_if_spent(session, principal, len(ask.ops), house.database.clock())
         changes.check_cursor(session, house.keys, principal, ask.cursor)
     taken = deliveries.take(house, principal, ask) if ask.ops else ([], {})
     failpoint("sync.taken")
