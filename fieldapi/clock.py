@@ -46,7 +46,7 @@ def format_instant(instant: datetime) -> str:
     >>> format_instant(datetime(2026, 11, 30, 6, 10, tzinfo=UTC))
     '2026-11-30T06:10:00.000Z'
     """
-    return cut(instant).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return instant.astimezone(UTC).isoformat(timespec="milliseconds").removesuffix("+00:00") + "Z"
 
 
 def parse_instant(text: str) -> datetime:
@@ -66,7 +66,7 @@ def parse_instant(text: str) -> datetime:
 
 def to_ms(instant: datetime) -> int:
     """Return whole milliseconds since 1970 (exact, no floats)."""
-    return (instant - _EPOCH) // timedelta(milliseconds=1)
+    return (instant - _EPOCH) // _MS
 
 
 def from_ms(ms: int) -> datetime:
@@ -74,4 +74,4 @@ def from_ms(ms: int) -> datetime:
     return _EPOCH + timedelta(milliseconds=ms)
 
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_EPOCH, _MS = datetime(1970, 1, 1, tzinfo=UTC), timedelta(milliseconds=1)

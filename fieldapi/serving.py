@@ -35,7 +35,7 @@ from fieldapi.settings import Settings, SettingsError
 STOP_S = 30
 _JOB_STOP_S = 5.0
 _HEAD_BYTES = 8190
-_YOUNG_OBJECTS = 20_000
+_YOUNG_OBJECTS = 100_000
 log = structlog.get_logger(__name__)
 
 
