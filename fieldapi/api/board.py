@@ -12,7 +12,7 @@ from fieldapi.api.house import house
 from fieldapi.clock import INDIA
 from fieldapi.documents import saying
 from fieldapi.documents.board import Board, board_html
-from fieldapi.documents.books import Cover, rates_table
+from fieldapi.documents.books import Cover, opening, rates_table
 from fieldapi.documents.sheets import Table
 from fieldapi.domain.words import sentence
 from fieldapi.queries import registers
@@ -71,7 +71,7 @@ def _cattle(cover: Cover, kept: list[Kept]) -> Table:
     )
     rows = [
         [
-            cover.kind(one.kind),
+            opening(cover.kind(one.kind)),
             str(one.head),
             saying.day_of(one.came_at),
             one.reference,

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fieldapi.documents.cells import plain
+from fieldapi.documents.saying import span
 from fieldapi.documents.sheets import Pair, Sheet, Table, Tongue, rupees
 from fieldapi.domain.labels import NOTIFICATIONS
 from fieldapi.domain.words import sentence
@@ -95,7 +96,8 @@ def rates_table(cover: Cover, one: Mapping[str, Any]) -> Table:
     name = tongue.both(SCALES[one["kind"]])
     said = f"{name} · {one['number']}" + (f" · {one['area']}" if one.get("area") else "")
     rows = [
-        [cover.kind(rate.get("kind")), _tier(rate, tongue), _amount(rate)] for rate in one["rates"]
+        [opening(cover.kind(rate.get("kind"))), _tier(rate, tongue), _amount(rate)]
+        for rate in one["rates"]
     ]
     amount = tongue.both(sentence("Amount"))
     if not any(tier for _, tier, _ in rows):
@@ -107,6 +109,11 @@ def _amount(rate: Mapping[str, Any]) -> str:
     return rupees(rate["paise"]) if rate.get("paise") is not None else f"{rate.get('percent')} %"
 
 
+def opening(kind: str) -> str:
+    """Return a kind as the first word of its row."""
+    return kind[:1].upper() + kind[1:]
+
+
 def _tier(rate: Mapping[str, Any], tongue: Tongue) -> str:
     parts = []
     for label, low, high in (
@@ -114,7 +121,12 @@ def _tier(rate: Mapping[str, Any], tongue: Tongue) -> str:
         (sentence("times"), rate.get("times_from"), rate.get("times_to")),
     ):
         if low or high:
-            parts.append(f"{tongue.both(label)} {low or 1}–{high or '…'}")
+            parts.append(f"{tongue.both(label)} {span(low, high)}")
+    if rate.get("paise") is None:
+        parts.append(tongue.both(sentence("part of the first time")))
+    if rate.get("first_day_paise") is not None:
+        first_day = tongue.both(sentence("first day"))
+        parts.append(f"{first_day} {rupees(rate['first_day_paise'])}")
     return "; ".join(parts)
 
 

@@ -66,3 +66,14 @@ def moment(at: datetime, language: str = "en") -> str:
 def clock(at: datetime, language: str = "en") -> str:
     """Return the time of day in India, e.g. `11:40 AM`."""
     return format_datetime(at, _CLOCK, tzinfo=INDIA, locale=_locale(language))
+
+
+def span(first: object, last: object) -> str:
+    """Return a stretch of whole numbers, either end of which may be open.
+
+    >>> span(1, 4), span(6, None), span(2, 2), span(None, 3)
+    ('1–4', '6+', '2', '1–3')
+    """
+    if last is None:
+        return f"{first or 1}+"
+    return f"{last}" if (first or 1) == last else f"{first or 1}–{last}"

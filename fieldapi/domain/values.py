@@ -259,6 +259,8 @@ UUID = Pattern(
     sentence("This must be a lower-case UUID with hyphens."),
     "uuid",
 )
+# A sum that an act brought in: the id of the act, and whose, where it brought in several.
+HOLDING = Pattern(f"{UUID.pattern}(?:/(?:-|{UUID.pattern}))?", UUID.message, "holding")
 SHA256 = Pattern(
     "[0-9a-f]{64}", sentence("This must be a SHA-256 in 64 lower-case hex digits."), "sha256"
 )

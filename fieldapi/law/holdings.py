@@ -4,7 +4,7 @@ Called by acts, clocks and the doors. Read from the moves of the acts; nothing i
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from fieldapi.law.facts import Complaint, Done, Move
@@ -28,6 +28,10 @@ class Holding:
     since: datetime
     received_at: datetime
     owners: frozenset[str] = frozenset()
+
+    def is_called(self, name: str) -> bool:
+        """Say whether a name means this sum, or a part of it from before two people were one."""
+        return name == self.id or name.startswith(f"{self.id}/")
 
 
 def securities(now: CaseState) -> tuple[Holding, ...]:
@@ -99,10 +103,18 @@ def _holding(
 ) -> Holding:
     one, moves = came
     paise = sum(move.paise for move in moves)
-    gone = sum(whole(table(act.data, "of"), id) or 0 for act in now.acts if act.at >= one.at)
     since = since or one.at
     owners = _owners(now, one)
-    return Holding(id, moves[0].party, paise, paise - gone, since, received_at or since, owners)
+    held = Holding(id, moves[0].party, paise, paise, since, received_at or since, owners)
+    gone = sum(
+        whole(of, name) or 0
+        for act in now.acts
+        if act.at >= one.at
+        for of in [table(act.data, "of")]
+        for name in of
+        if held.is_called(name)
+    )
+    return replace(held, open_paise=paise - gone)
 
 
 def _sold_at(now: CaseState, one: Done) -> datetime:

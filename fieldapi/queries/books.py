@@ -5,7 +5,7 @@ which give them as pages to print and as CSV.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 
 from sqlalchemy.orm import Session
@@ -92,14 +92,15 @@ def _register(session: Session, at: Stall, cover: Cover, span: Span) -> Sheet:
     ]
     table = Table([both(one) for one in columns], rows)
     facts = [(sentence("Days"), _days(span))]
-    return cover.sheet(sentence("Pound register"), facts=facts, tables=[table])
+    return cover.sheet(sentence("Pound register"), facts=facts, tables=[table], notes=_none(rows))
 
 
 def _statement(session: Session, at: Stall, cover: Cover, span: Span) -> Sheet:
     found = registers.day(session, at, on=span[1])
     facts = [(sentence("Day"), saying.day(found.day))]
     tables = [_cattle(cover, found), _money(cover, found)]
-    return cover.sheet(sentence("Daily statement"), facts=facts, tables=tables)
+    notes = [] if tables[0].rows else [sentence("No cattle stood in this pound on this day.")]
+    return cover.sheet(sentence("Daily statement"), facts=facts, tables=tables, notes=notes)
 
 
 def _cattle(cover: Cover, found: Day) -> Table:
@@ -117,7 +118,7 @@ def _cattle(cover: Cover, found: Day) -> Table:
     kinds = sorted({*found.before, *found.came, *left, *found.after})
     rows = [
         [
-            cover.kind(kind),
+            books.opening(cover.kind(kind)),
             *(str(counts.get(kind, 0)) for counts in (found.before, found.came, left, found.after)),
         ]
         for kind in kinds
@@ -155,7 +156,13 @@ def _refunds(session: Session, at: Stall, cover: Cover, span: Span) -> Sheet:
     ]
     table = Table([cover.tongue.both(one) for one in columns], rows, numeric=(2,))
     facts = [(sentence("Days"), _days(span))]
-    return cover.sheet(sentence("Register of refunds"), facts=facts, tables=[table])
+    notes = _none(rows)
+    return cover.sheet(sentence("Register of refunds"), facts=facts, tables=[table], notes=notes)
+
+
+def _none(rows: Sequence[object]) -> list[str]:
+    """An empty page says that it is meant to be empty."""
+    return [] if rows else [sentence("Nothing was entered on these days.")]
 
 
 def _days(span: Span) -> str:

@@ -345,12 +345,26 @@ def _act(act: Act, moves: Iterable[law.Move], merged: Mapping[str, str]) -> law.
         mode=act.mode,
         party=through(merged, act.party_id),
         heads=tuple(json.loads(act.heads)),
-        data={
-            name: through(merged, value) if isinstance(value, str) else value
-            for name, value in data.items()
-        },
+        data={name: _through(merged, value) for name, value in data.items()},
         moves=tuple(moves),
     )
+
+
+def _through(merged: Mapping[str, str], value: Any) -> Any:  # noqa: ANN401 - as it was stored
+    """Return a particular with its people read through merges: alone, or after the act of a sum."""
+    if isinstance(value, str):
+        act, mark, party = value.partition("/")
+        return f"{act}/{through(merged, party)}" if mark else through(merged, value)
+    if isinstance(value, list):
+        return [_through(merged, one) if isinstance(one, str) else one for one in value]
+    if not isinstance(value, dict):
+        return value
+    found: dict[str, Any] = {}
+    for name, one in value.items():
+        told = _through(merged, name)
+        is_sum = told in found and isinstance(one, int)
+        found[told] = found[told] + one if is_sum else one
+    return found
 
 
 def _complaints(

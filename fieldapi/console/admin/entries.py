@@ -11,6 +11,7 @@ from datetime import date
 from fieldapi.console.admin import drawn
 from fieldapi.console.admin.drawn import Shown
 from fieldapi.console.words import Words
+from fieldapi.documents import saying
 from fieldapi.domain.geo import Area, Point, read_area
 from fieldapi.domain.labels import NOTIFICATIONS
 from fieldapi.queries.register import NotificationView
@@ -90,11 +91,7 @@ def _rate(rate: Mapping[str, JSON], words: Words) -> tuple[str, str]:
 def _bounds(rate: Mapping[str, JSON], name: str) -> str:
     """Return a tier as a range of numbers, e.g. `1–4`, `10+`; empty if it has no ends."""
     first, last = rate.get(f"{name}_from"), rate.get(f"{name}_to")
-    if first is None and last is None:
-        return ""
-    if last is None:
-        return f"{first}+"
-    return str(last) if first == last else f"{first or 1}–{last}"
+    return "" if first is None and last is None else saying.span(first, last)
 
 
 def would(new: NewNotification | None, words: Words) -> list[str]:

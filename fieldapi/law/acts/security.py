@@ -139,7 +139,8 @@ def _meant(scene: Scene) -> tuple[Holding, ...]:
     return tuple(
         one
         for one in held
-        if (named is None or one.id in named) and scene.act.party in (None, one.party)
+        if (named is None or any(map(one.is_called, named)))
+        and scene.act.party in (None, one.party)
     )
 
 

@@ -25,7 +25,7 @@ def _open(scene: Scene) -> tuple[Holding, ...]:
     """Return the surpluses that the act means: those it names, or all that are held."""
     named = texts(scene.data, "surplus")
     held = [one for one in surpluses(scene.now) if one.open_paise > 0]
-    return tuple(one for one in held if named is None or one.id in named)
+    return tuple(one for one in held if named is None or any(map(one.is_called, named)))
 
 
 def _any(scene: Scene) -> Iterator[Breach]:
@@ -43,18 +43,20 @@ def _is_proof(scene: Scene) -> bool:
 
 def _pays(scene: Scene) -> Iterator[Breach]:
     yield from _any(scene)
-    yield from _proves(scene) if _is_proof(scene) else _establishes(scene)
+    asks = _proves if _is_proof(scene) else _establishes
+    for held in _open(scene):
+        yield from asks(scene, held)
 
 
-def _proves(scene: Scene) -> Iterator[Breach]:
+def _proves(scene: Scene, held: Holding) -> Iterator[Breach]:
     """Gujarat s. 186(1): proved within the days, to an officer whom the panchayat authorised."""
-    officer, proved_at = _proof(scene)
+    officer, proved_at = _proof(scene, held)
     if proved_at is None:
         yield Breach("surplus.proof")
         return
     if not _is_authorised(scene, officer, proved_at):
         yield Breach("surplus.officer")
-    yield from _in_time(scene, proved_at)
+    yield from _in_time(scene, held, proved_at)
 
 
 def _is_authorised(scene: Scene, officer: str | None, at: datetime) -> bool:
@@ -62,42 +64,44 @@ def _is_authorised(scene: Scene, officer: str | None, at: datetime) -> bool:
     return officer is not None and any(officer in one.names for one in appointed)
 
 
-def _proof(scene: Scene) -> tuple[str | None, datetime | None]:
+def _proof(scene: Scene, held: Holding) -> tuple[str | None, datetime | None]:
     given = table(scene.data, "proof")
     if given:
         return text(given, "officer"), instant(given, "accepted_at") or scene.at
-    accepted = _accepted(scene)
-    return (None, None) if accepted is None else (text(accepted.data, "officer"), accepted.at)
+    accepted = [one for one in _judged(scene, held) if _is_by(scene, one) and _is_accepted(one)]
+    if not accepted:
+        return None, None
+    return text(accepted[-1].data, "officer"), accepted[-1].at
 
 
-def _in_time(scene: Scene, at: datetime) -> Iterator[Breach]:
+def _in_time(scene: Scene, held: Holding, at: datetime) -> Iterator[Breach]:
     """Late on every reading it is refused; late on a certain reading alone, doubtful."""
-    for one in _open(scene):
-        until = _period(scene, one)
-        if until is not None and until.is_over(at):
-            yield Breach("surplus.late", is_sure=until.is_sure and until.is_surely_over(at))
+    until = _period(scene, held)
+    if until is not None and until.is_over(at):
+        yield Breach("surplus.late", is_sure=until.is_sure and until.is_surely_over(at))
 
 
-def _establishes(scene: Scene) -> Iterator[Breach]:
+def _establishes(scene: Scene, held: Holding) -> Iterator[Breach]:
     """Kerala s. 16(3): preferred in time, established whenever."""
-    claims = _claims(scene)
-    yield from _in_time(scene, claims[0].at if claims else scene.at)
-    if not truth(scene.data, "established") and _accepted(scene) is None:
+    claims = [one.at for one in _claims(scene, held) if _is_by(scene, one)]
+    yield from _in_time(scene, held, min(claims, default=scene.at))
+    judged = [one for one in _judged(scene, held) if _is_by(scene, one)]
+    if not truth(scene.data, "established") and not any(map(_is_accepted, judged)):
         yield Breach("surplus.established")
 
 
-def _claims(scene: Scene) -> tuple[Done, ...]:
-    return tuple(one for one in scene.now.done("claim_surplus") if _is_by(scene, one))
+def _claims(scene: Scene, held: Holding) -> list[Done]:
+    return [one for one in scene.now.done("claim_surplus") if _means(one, held)]
 
 
-def _accepted(scene: Scene) -> Done | None:
-    """Return the last proof that was accepted: of the person who is to be paid, if one is named."""
-    done = [
-        one
-        for one in scene.now.done("judge_proof")
-        if text(one.data, "result") == "accepted" and _is_by(scene, one)
-    ]
-    return done[-1] if done else None
+def _judged(scene: Scene, held: Holding) -> list[Done]:
+    """Return what was last judged of each person's proof of this surplus."""
+    last = {one.party: one for one in scene.now.done("judge_proof") if _means(one, held)}
+    return list(last.values())
+
+
+def _is_accepted(judged: Done) -> bool:
+    return text(judged.data, "result") == "accepted"
 
 
 def _is_by(scene: Scene, one: Done) -> bool:
@@ -132,10 +136,8 @@ def _credits(scene: Scene) -> Iterator[Breach]:
 
 def _proved(scene: Scene, held: Holding, until: Period) -> Iterator[Breach]:
     """Yield that a surplus is somebody's: proved in time, or claimed in time and established."""
-    judged = [one for one in scene.now.done("judge_proof") if _means(one, held)]
-    if not judged or text(judged[-1].data, "result") != "accepted":
-        return
-    at = _proved_at(scene, held, judged[-1])
+    found = [_proved_at(scene, held, one) for one in _judged(scene, held) if _is_accepted(one)]
+    at = min((one for one in found if one is not None), default=None)
     if at is not None and not until.is_surely_over(at):
         yield Breach("surplus.proved", is_sure=not until.is_over(at))
 
@@ -145,23 +147,24 @@ def _proved_at(scene: Scene, held: Holding, judged: Done) -> datetime | None:
     a claim is enough for that, the first claim. None: nobody judged who may.
     """
     if not _is_proof(scene):
-        claims = [one.at for one in scene.now.done("claim_surplus") if _means(one, held)]
-        return min(claims, default=judged.at)
+        return min((one.at for one in _claims(scene, held)), default=judged.at)
     return judged.at if _is_authorised(scene, text(judged.data, "officer"), judged.at) else None
 
 
 def _means(one: Done, held: Holding) -> bool:
     """Say whether an act is about this surplus: by name, or because it names none."""
     named = texts(one.data, "surplus")
-    return one.at >= held.since and (named is None or held.id in named)
+    return one.at >= held.since and (named is None or any(map(held.is_called, named)))
 
 
 def _is_undecided(scene: Scene, held: Holding, until: Period) -> bool:
-    """Say whether somebody claimed in time and no one has judged the claim since."""
-    for claim in scene.now.done("claim_surplus"):
-        if _means(claim, held) and claim.at <= last_instant(until.latest):
-            return not any(one.at >= claim.at for one in scene.now.done("judge_proof"))
-    return False
+    """Say whether somebody claimed in time and no one has judged this claim since."""
+    judged = _judged(scene, held)
+    return any(
+        not any(one.at >= claim.at and one.party in (None, claim.party) for one in judged)
+        for claim in _claims(scene, held)
+        if claim.at <= last_instant(until.latest)
+    )
 
 
 def _credited(scene: Scene) -> Effect:

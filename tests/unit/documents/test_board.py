@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fieldapi.documents.board import Board, board_html
-from fieldapi.documents.books import Cover
+from fieldapi.documents.books import Cover, rates_table
 from fieldapi.documents.sheets import Table
 
 
@@ -17,3 +17,19 @@ def test_report_number_and_day_are_not_broken() -> None:
     whole = '<td class="whole">18 Nov 2026</td><td class="whole">KLD-00-2611-0006-W</td>'
     assert f'<td>cow</td><td class="n">1</td>{whole}<td></td>' in page
     assert "td.whole { white-space: nowrap }" in page
+
+
+def test_steps_of_a_scale_are_read_as_people_write_them() -> None:
+    rates = [
+        {"kind": None, "head_from": 6, "times_from": 2, "times_to": 2, "paise": 80000},
+        {"kind": "cow", "times_from": 3, "percent": 150},
+        {"kind": "cow", "paise": 6225, "first_day_paise": 7000},
+    ]
+    scale = {"kind": "feeding_rates", "number": "DP/12", "rates": rates}
+    cover = Cover("Panchayat", "Pound", "Act", "en", {"cow": "cow"})
+
+    assert rates_table(cover, scale).rows == [
+        ["Any kind", "heads 6+; times 2", "₹800.00"],
+        ["Cow", "times 3+; part of the first time", "150 %"],
+        ["Cow", "first day ₹70.00", "₹62.25"],
+    ]
