@@ -32,6 +32,8 @@ IDLE_S = 0.5
 # What comes meanwhile is done in one go: to ask what is pending costs more than to do little of it.
 BREATH_S = 0.1
 ASLEEP_S = 5.0
+# Work that can wait lets a burst of what it works on come in first, for so long at most.
+LULL_S, LONGEST_BURST_S = 0.4, 10.0
 LONGEST_WAIT = timedelta(hours=1)
 # A store that is down comes back for all at once; one that refuses us waits for a person.
 STORE_DOWN_WAIT, STORE_DENIED_WAIT = timedelta(minutes=1), timedelta(minutes=5)
@@ -46,7 +48,8 @@ class Job:
     """A kind of pending work. `pending`: the subjects that wait, oldest first, at most some
     hundred at once; `run`: does one subject, and after it `pending` no longer names it.
     `at_once`: how many subjects are run beside each other. `is_local`: it looks at files of this
-    host, so that no worker elsewhere can do it.
+    host, so that no worker elsewhere can do it. `newest`: changes while more of its work comes in;
+    then the job can wait until no more does.
     """
 
     name: str
@@ -54,6 +57,28 @@ class Job:
     run: Callable[[str], None]
     at_once: int = 1
     is_local: bool = False
+    newest: Callable[[Session], object] | None = None
+
+
+class Lull:
+    """Watches work come in, and says when there is time for it."""
+
+    def __init__(self, newest: Callable[[Session], object]) -> None:
+        self._newest = newest
+        self._seen: object = None
+        self._changed_at = self._began_at = 0.0
+
+    def is_here(self, session: Session) -> bool:
+        """Say whether nothing more has come for `LULL_S`, or the burst is `LONGEST_BURST_S` old."""
+        now, newest = time.monotonic(), self._newest(session)
+        if newest != self._seen:
+            if now - self._changed_at > LULL_S:
+                self._began_at = now
+            self._seen, self._changed_at = newest, now
+        is_long = now - self._began_at > LONGEST_BURST_S
+        if is_long:
+            self._began_at = now
+        return is_long or now - self._changed_at > LULL_S
 
 
 class JobRunner:
@@ -74,6 +99,7 @@ class JobRunner:
         self._jobs = tuple(jobs)
         self._lock = lock
         self._is_relieved = is_relieved
+        self._lulls = {job.name: Lull(job.newest) for job in jobs if job.newest is not None}
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -117,7 +143,11 @@ class JobRunner:
         with self._database.read() as session:
             is_relieved = self._is_relieved(session)
             jobs = [job for job in self._jobs if job.is_local or not is_relieved]
+            jobs = [job for job in jobs if self._has_time_for(job, session)]
             return _due(session, jobs, self._database.clock())
+
+    def _has_time_for(self, job: Job, session: Session) -> bool:
+        return job.newest is None or self._lulls[job.name].is_here(session)
 
     def _run(self, job: Job, subjects: Sequence[str]) -> int:
         run = partial(self._done, job)

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from fieldapi.house import House
@@ -49,7 +49,8 @@ def analysing(house: House) -> Job:
         authority_id, _, sha256 = subject.partition("/")
         _look_into(house, authority_id, sha256)
 
-    return Job(NAME, _unanalysed, run, at_once=CORES)
+    # A phone that is back brings many photos: they are evidence first, and pictures after.
+    return Job(NAME, _unanalysed, run, at_once=CORES, newest=_newest)
 
 
 def checking(house: House) -> Job:
@@ -70,6 +71,12 @@ def _unanalysed(session: Session) -> list[str]:
         .limit(_AT_ONCE)
     )
     return [f"{authority_id}/{sha256}" for authority_id, sha256 in session.execute(query)]
+
+
+def _newest(session: Session) -> object:
+    return session.scalar(
+        select(func.max(Original.stored_at)).where(Original.analysed_at.is_(None))
+    )
 
 
 def _unchecked(session: Session) -> list[str]:

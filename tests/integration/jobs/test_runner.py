@@ -15,7 +15,7 @@ from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
 from fieldapi import jobs
-from fieldapi.jobs import Job, JobRunner, wait_after
+from fieldapi.jobs import Job, JobRunner, Lull, wait_after
 from fieldapi.models import JobFailure
 from fieldapi.storage import StorageDenied, StorageUnavailable
 from fieldapi.unit import Database
@@ -210,3 +210,18 @@ def test_what_waits_for_the_store_is_tried_again_within_a_minute() -> None:
     down, denied = StorageUnavailable("down"), StorageDenied("403")
     assert wait_after(30, down) == timedelta(minutes=1)
     assert wait_after(1, denied) == wait_after(30, denied) == timedelta(minutes=5)
+
+
+def test_work_that_can_wait_lets_a_burst_in_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Something new every 0.3 s for 12 s, then nothing: time is once amid the burst, and after."""
+    now = [100.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    newest: list[object] = [None]
+    lull, session = Lull(lambda _session: newest[0]), Session()
+    times = [lull.is_here(session)]
+    for number in range(60):
+        now[0] += 0.3
+        newest[0] = min(number, 40)
+        times.append(lull.is_here(session))
+
+    assert [number for number, is_time in enumerate(times) if is_time] == [0, 35, *range(43, 61)]
