@@ -39,6 +39,7 @@ def _postgresql(url: str, *, pool_size: int) -> Engine:
         connect_args={"options": "-c synchronous_commit=on -c timezone=UTC"},
     )
     event.listen(engine, "connect", _postgresql_settings)
+    event.listen(engine, "begin", _postgresql_begin)
     return engine
 
 
@@ -47,6 +48,11 @@ def _postgresql_settings(connection: psycopg.Connection, _record: object) -> Non
     which was a third of the work of a push.
     """
     connection.adapters.register_dumper(list, ListBinaryDumper)
+
+
+def _postgresql_begin(connection: Connection) -> None:
+    if not connection.get_execution_options().get("is_lasting", True):
+        connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
 
 
 def _sqlite(url: str, *, pool_size: int) -> Engine:
@@ -80,8 +86,19 @@ def _sqlite_settings(connection: sqlite3.Connection, _record: object) -> None:
 
 def _sqlite_begin(connection: Connection) -> None:
     """Writers queue at the start, so that none fails half-way; readers take a snapshot."""
-    writes = connection.get_execution_options().get("writes", False)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    options = connection.get_execution_options()
+    if options.get("writes", False):
+        _sync_as_asked(connection, "FULL" if options.get("is_lasting", True) else "NORMAL")
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    else:
+        connection.exec_driver_sql("BEGIN")
+
+
+def _sync_as_asked(connection: Connection, wanted: str) -> None:
+    """Have the next commit wait for the disk or not; the setting stays with the connection."""
+    if connection.info.get("synchronous", "FULL") != wanted:
+        connection.exec_driver_sql(f"PRAGMA synchronous={wanted}")
+        connection.info["synchronous"] = wanted
 
 
 def _end_open(connection: DBAPIConnection | None, record: ConnectionPoolEntry) -> None:

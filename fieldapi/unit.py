@@ -143,10 +143,14 @@ class Database:
         event.listen(self.engine, "after_cursor_execute", _mark_write)
 
     @contextmanager
-    def unit(self) -> Iterator[Unit]:
-        """Give a writing unit; commit when the block ends, roll back when it raises."""
+    def unit(self, *, is_lasting: bool = True) -> Iterator[Unit]:
+        """Give a writing unit; commit when the block ends, roll back when it raises.
+
+        One that is not lasting is committed for all to see and does not wait for the disk: a power
+        cut soon after may undo it, and never another one that was lasting.
+        """
         with self._turn or nullcontext(), self.engine.connect() as bare:
-            connection = bare.execution_options(writes=True)
+            connection = bare.execution_options(writes=True, is_lasting=is_lasting)
             with Session(connection, autoflush=False, expire_on_commit=False) as session:
                 unit = Unit(session, self.clock(), self.keys)
                 # Of a connection that dies on the way nothing may be asked any more, not even this.
@@ -162,11 +166,11 @@ class Database:
                 finally:
                     info.pop("unit", None)
 
-    def transact(self, work: Callable[[Unit], T]) -> T:
+    def transact(self, work: Callable[[Unit], T], *, is_lasting: bool = True) -> T:
         """Run `work` in a unit, again (at most five times) when the database asks for it."""
         for tries in range(_RETRIES):
             try:
-                with self.unit() as unit:
+                with self.unit(is_lasting=is_lasting) as unit:
                     return work(unit)
             except DBAPIError as exc:
                 if getattr(exc.orig, "sqlstate", None) not in _RETRYABLE or tries == _RETRIES - 1:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from sqlalchemy import update
@@ -87,7 +87,8 @@ def create(house: House, principal: Principal, new: NewUpload) -> Standing:
     Raises `QuotaReached`, `SpoolFull`, `Unavailable`.
     """
     sender = sender_of(principal)
-    row = house.database.transact(lambda unit: _announce(unit, sender, new))
+    # Bytes outlive a power cut, and this not: the phone announces them again and goes on with them.
+    row = house.database.transact(lambda unit: _announce(unit, sender, new), is_lasting=False)
     failpoint("upload.announced")
     if row.finished_at is not None:
         return _standing(row, row.size)
@@ -144,6 +145,10 @@ def _restart(spool: Spool, row: Upload) -> int:
 
 def state(house: House, principal: Principal, upload_id: str) -> Standing:
     """Return how far an upload has come. Raises `NotFound`, `UploadGone`."""
+    return _standing(*_found(house, principal, upload_id))
+
+
+def _found(house: House, principal: Principal, upload_id: str) -> tuple[Upload, int]:
     row = _own(house, principal, upload_id)
     try:
         offset = row.size if row.finished_at else spool_of(house).offset(row.id)
@@ -155,7 +160,7 @@ def state(house: House, principal: Principal, upload_id: str) -> Standing:
         offset = row.size
     if offset < row.size and row.expires_at < house.database.clock():
         raise UploadGone
-    return _standing(row, offset)
+    return row, offset
 
 
 def offset_in(house: House) -> Callable[[str], int]:
@@ -178,20 +183,18 @@ def append(house: House, principal: Principal, upload_id: str, piece: Piece) -> 
     `PhotoHashMismatch` (the upload then starts again from 0), and what the store raises: then the
     bytes wait here and become evidence later.
     """
-    at = state(house, principal, upload_id)
-    if piece.offset != at.offset:
-        raise _wrong_offset(at.offset)
-    if piece.length is not None and piece.length > at.size - at.offset:
-        raise TooLarge("These are more bytes than were announced.", upload_offset=at.offset)
-    offset = at.offset
+    row, offset = _found(house, principal, upload_id)
+    at = _standing(row, offset)
+    if piece.offset != offset:
+        raise _wrong_offset(offset)
+    if piece.length is not None and piece.length > at.size - offset:
+        raise TooLarge("These are more bytes than were announced.", upload_offset=offset)
     if offset < at.size:
         offset = _written(house, principal, at, piece)
         _renew(house, principal, at)
-    if offset == at.size:
-        row = _own(house, principal, upload_id)
-        if row.finished_at is None:
-            _finish(house, row, principal)
-    return Standing(at.id, at.photo_id, at.sha256, at.size, offset, at.expires_at)
+    if offset == at.size and row.finished_at is None:
+        _finish(house, row, principal)
+    return replace(at, offset=offset)
 
 
 def _finish(house: House, row: Upload, principal: Principal) -> None:

@@ -18,6 +18,7 @@ from fieldapi.ids import new_id
 from fieldapi.models import OpRow, Seizure
 from fieldapi.services import replay
 from fieldapi.services.ops import push
+from fieldapi.unit import Unit
 from tests.support.personas import Village
 from tests.support.phones import TestPhone
 from tests.support.reports import push_body
@@ -129,6 +130,16 @@ def test_7_18_commit_that_fails_leaves_no_trace_and_no_lock(
     assert_no_trace(house, village, seizure)
     again = [asha.push(create)[0] for _ in range(16)]
     assert [one["replayed"] for one in again].count(False) == 1
+
+
+def test_only_what_has_to_last_waits_for_the_disk(house: House) -> None:
+    setting = "PRAGMA synchronous" if house.database.is_sqlite else "SHOW synchronous_commit"
+
+    def asked(unit: Unit) -> object:
+        return unit.session.scalar(text(setting))
+
+    told = [house.database.transact(asked, is_lasting=lasting) for lasting in (True, False, True)]
+    assert told == ([2, 1, 2] if house.database.is_sqlite else ["on", "off", "on"])
 
 
 def test_7_18_fault_of_the_program_stops_no_neighbour(
