@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import structlog
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from fieldapi import limits
@@ -18,6 +18,7 @@ from fieldapi.domain.access import Principal
 from fieldapi.failpoints import failpoint
 from fieldapi.house import House
 from fieldapi.models import Original, Photo, Upload
+from fieldapi.models.bulk import update_many
 from fieldapi.models.insert import insert_once
 from fieldapi.problems import (
     BadRequest,
@@ -208,7 +209,7 @@ def keep(
             _note_sent(unit, sender, photo_id, file, is_done=True)
         else:
             _finish_upload(unit, sender.authority_id, upload, at=unit.now)
-        kept = _record(unit, sender, photo_id, file)
+        kept = _record(unit, sender, photo_id, file, tells=upload is None)
         failpoint("photo.recorded")
         return kept
 
@@ -225,15 +226,17 @@ def adopt(unit: Unit, authority_id: str, file: File) -> None:
         _enter_stored(unit, sender, file, announcing(unit.session, authority_id, file.sha256))
 
 
-def _record(unit: Unit, sender: Sender, photo_id: str, file: File) -> Kept:
-    """Write down what is stored now; the same bytes again change nothing."""
+def _record(unit: Unit, sender: Sender, photo_id: str, file: File, *, tells: bool) -> Kept:
+    """Write down what is stored now; the same bytes again change nothing. `tells`: somebody asks
+    for the photo as it is then.
+    """
     original, is_new = _original(unit, sender, file)
     photo_damage.restored(unit, original, actor=sender.actor)
     photos = announcing(unit.session, sender.authority_id, file.sha256)
     if is_new:
         _enter_stored(unit, sender, file, photos)
     ours = [photo for photo in photos if photo.id == photo_id and sender.announced(photo)]
-    may_read = [photo for photo in ours if photo.author_id == sender.person_id]
+    may_read = [photo for photo in ours if tells and photo.author_id == sender.person_id]
     told = queries.told(unit.session, may_read[0], original) if may_read else None
     return Kept(file.sha256, file.size, is_new, bool(ours), told)
 
@@ -304,8 +307,5 @@ def announcing(session: Session, authority_id: str, sha256: str) -> Sequence[Pho
 
 
 def _finish_upload(unit: Unit, authority_id: str, upload: str, *, at: object) -> None:
-    unit.session.execute(
-        update(Upload)
-        .where(Upload.authority_id == authority_id, Upload.id == upload)
-        .values(finished_at=at)
-    )
+    row = {"authority_id": authority_id, "id": upload, "finished_at": at}
+    update_many(unit.session, Upload, [row], key=("authority_id", "id"))

@@ -6,10 +6,14 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 from fieldapi.storage.failures import IntegrityError, ObjectMissing
 from fieldapi.storage.keys import aside_key
 from fieldapi.storage.port import Storage, chunks
+
+if TYPE_CHECKING:
+    from io import BufferedReader
 
 
 def sha256_of(storage: Storage, key: str) -> str:
@@ -17,10 +21,8 @@ def sha256_of(storage: Storage, key: str) -> str:
 
     Raises `ObjectMissing`, `StorageUnavailable`, `StorageDenied`.
     """
-    digest = hashlib.sha256()
-    for piece in chunks(storage.open(key)):
-        digest.update(piece)
-    return digest.hexdigest()
+    with cast("BufferedReader", storage.open(key)) as stream:  # which reads into one buffer
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def put_verified(  # noqa: PLR0913 - what is put, and how
