@@ -8,7 +8,6 @@ import hashlib
 import hmac
 import re
 import secrets
-import uuid
 
 import uuid_utils
 
@@ -70,4 +69,5 @@ def server_op_id(key: bytes, text: str) -> str:
     raw = bytearray(keyed_digest(key, text.encode())[:16])
     raw[6] = raw[6] & 0x0F | 0x80
     raw[8] = raw[8] & 0x3F | 0x80
-    return str(uuid.UUID(bytes=bytes(raw)))
+    digits = raw.hex()
+    return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))

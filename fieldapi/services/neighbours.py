@@ -27,6 +27,8 @@ from fieldapi.unit import Unit
 DUPLICATE, REUSED = "possible_duplicate", "reference_reused"
 _SCAN = "neighbours"
 _NAMED = 20
+# Made once: a herd is some thousand pairs.
+_ENCODER = json.JSONEncoder(sort_keys=True)
 
 Others = Mapping[str, Sequence[str]]
 
@@ -47,7 +49,7 @@ class Pair:
     @property
     def text(self) -> str:
         """Return the grounds as they are kept."""
-        return json.dumps(vars(self.shared), sort_keys=True)
+        return _ENCODER.encode(vars(self.shared))
 
 
 def comparing(house: House) -> Job:

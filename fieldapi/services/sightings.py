@@ -42,8 +42,10 @@ def beside(session: Session, authority_id: str, report: Sighting) -> list[str]:
     """
     asked = _asked(authority_id, report)
     found: dict[str, None] = {}
+    # Ids alone: without the session, which would look for objects in them.
+    connection = session.connection()
     for query in _queries(session, report):
-        found.update(dict.fromkeys(session.scalars(query, asked)))
+        found.update(dict.fromkeys(connection.scalars(query, asked)))
         if len(found) >= MOST:
             break
     return list(islice(found, MOST))
