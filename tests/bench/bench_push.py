@@ -52,7 +52,7 @@ class Pace:
 
 AT_ONCE = Pace()
 _WARM_OPS = 400
-_PATIENCE_S = 300
+_PATIENCE_S = 3600
 
 
 def main() -> None:

@@ -4,8 +4,9 @@
 
 Starts its own PostgreSQL and server as `bench push` does. Measures the CPU of a push into an
 authority with 1,000 records, fills the same authority to `--records` (rows copied from real ones,
-their ledger entries appended by the product itself), measures again. Then one phone pulls `--pull`
-records from nothing, and the memory of the server's processes is read on the way.
+each with a time and a place of its own, their ledger entries appended by the product itself), waits
+for the work behind that, and measures again. Then one phone pulls `--pull` records from nothing,
+and the memory of the server's processes is read on the way.
 """
 
 from __future__ import annotations
@@ -13,18 +14,21 @@ from __future__ import annotations
 import argparse
 import http.client
 import json
+import random
 import sys
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
+import psycopg
 from sqlalchemy import func, select
 
 from fieldapi.ids import new_id
 from fieldapi.models import OpRow, Seizure
 from fieldapi.models.bulk import insert_many
 from fieldapi.unit import Unit
-from tests.bench.bench_push import Run, batches_of, post, push_all
+from tests.bench.bench_push import Run, await_rest, batches_of, post, push_all
 from tests.bench.running import run_on_postgres
 from tests.support.personas import Persona, Village, add_persona, found_village
 from tests.support.reports import push_body
@@ -48,6 +52,7 @@ def measure(served: Served, ask: argparse.Namespace) -> dict[str, object]:
     few = _push(served, village, ask.ops)
     _fill(served, village.rjk, ask.records)
     _push(served, village, _WARM_OPS)
+    await_rest(served, village.rjk)
     many = _push(served, village, ask.ops)
     return {
         "records": _count(served, village.rjk),
@@ -80,7 +85,8 @@ class Template:
     def write(self, unit: Unit, count: int) -> None:
         """Write copies under new ids, each with its ledger entry."""
         ids = [new_id() for _ in range(count)]
-        insert_many(unit.session, Seizure, [{**self.seizure, "id": one} for one in ids])
+        seizures = [{**self.seizure, "id": one, **_elsewhere(unit.now)} for one in ids]
+        insert_many(unit.session, Seizure, seizures)
         ops = [{**self.op, "record_id": one, "op": new_id()} for one in ids]
         insert_many(unit.session, OpRow, ops)
         for record_id, op in zip(ids, ops, strict=True):
@@ -97,6 +103,16 @@ class Template:
             )
 
 
+def _elsewhere(now: datetime) -> dict[str, object]:
+    """Return a time in the last two years and a place in the state, as columns of a report."""
+    back = timedelta(minutes=random.randrange(2 * 365 * 24 * 60))
+    return {
+        "seized_at": now - back,
+        "lat": random.uniform(20.0, 24.0),
+        "lon": random.uniform(68.5, 74.0),
+    }
+
+
 def _fill(served: Served, authority_id: str, wanted: int) -> None:
     """Bring an authority to `wanted` seizures."""
     template = _template(served, authority_id)
@@ -106,6 +122,9 @@ def _fill(served: Served, authority_id: str, wanted: int) -> None:
             template.write(unit, min(_CHUNK, missing - start))
         if sys.stderr.isatty():
             print(f"\r{start + _CHUNK:>9,} of {missing:,} records", end="", file=sys.stderr)
+    # What autovacuum does within minutes.
+    with psycopg.connect(served.owner_dsn, autocommit=True) as connection:
+        connection.execute("ANALYZE")
 
 
 def _template(served: Served, authority_id: str) -> Template:
