@@ -92,8 +92,7 @@ def _inflated_member(raw: bytes, room: int) -> tuple[bytes, bytes]:
     return member, inflater.unused_data
 
 
-def _respond(answer: str) -> Response:
-    body = answer.encode()
+def _respond(body: bytes) -> Response:
     response = Response(body, content_type="application/json")
     response.headers["Vary"] = "Accept-Encoding"
     if len(body) > _GZIP_FROM and request.accept_encodings.quality("gzip") > 0:

@@ -37,11 +37,11 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 @dataclass(frozen=True, slots=True)
 class Pulled:
-    """One page. `changes`: each written as JSON, as it will be sent. `more`: the scan stopped
-    before the end.
+    """One page. `changes`: each written as JSON, the bytes that will be sent. `more`: the scan
+    stopped before the end.
     """
 
-    changes: list[str]
+    changes: list[bytes]
     cursor: str
     more: bool
     head: TreeHead
@@ -95,16 +95,16 @@ def _place(keys: Keyring, principal: Principal, cursor: str | None, head: TreeHe
     return place_of(principal, cursors.unseal(keys, _holder(principal), cursor), head)
 
 
-def _page(changes: Iterable[list[Change]], limit: int) -> tuple[list[str], int]:
+def _page(changes: Iterable[list[Change]], limit: int) -> tuple[list[bytes], int]:
     """Return the changes that fit a page, as JSON, and how many moves they stand for. What one
     move brings stays together, so the first may be longer than a page.
     """
-    page: list[str] = []
+    page: list[bytes] = []
     size = scanned = 0
     for scanned, made in enumerate(changes, start=1):
         # Written here and sent as it is: a page is measured and encoded in one go.
-        written = [_ENCODER.encode(change) for change in made]
-        size += sum(len(one.encode()) for one in written)
+        written = [_ENCODER.encode(change).encode() for change in made]
+        size += sum(map(len, written))
         if page and (size > MAX_PAGE_BYTES or len(page) + len(written) > limit):
             return page, scanned - 1
         page += written

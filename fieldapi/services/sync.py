@@ -84,8 +84,8 @@ def exchange(
     ask: Ask,
     *,
     tell: Callable[[Mapping[str, int]], None] = lambda _counts: None,
-) -> str:
-    """Take the ops, then tell what moved, as JSON text. `tell` hears how many ops came to what.
+) -> bytes:
+    """Take the ops, then tell what moved, as JSON. `tell` hears how many ops came to what.
 
     Raises `EpochChanged` and `TooManyRequests`, and then nothing was applied.
     """
@@ -123,7 +123,7 @@ def _found(house: House, principal: Principal, ask: Ask, taken: deliveries.Taken
     return _Found(results, pulled, photos, compared)
 
 
-def _answer(now: datetime, found: _Found) -> str:
+def _answer(now: datetime, found: _Found) -> bytes:
     pulled = found.pulled
     members: dict[str, JSON] = {
         "protocol": PROTOCOL,
@@ -135,5 +135,5 @@ def _answer(now: datetime, found: _Found) -> str:
         "photos": found.photos,
         "tree_heads": [witnesses.told_of(pulled.head, found.compared)],
     }
-    rest = json.dumps(members, ensure_ascii=False, separators=(",", ":"))
-    return f'{rest[:-1]},"changes":[{",".join(pulled.changes)}]}}'
+    rest = json.dumps(members, ensure_ascii=False, separators=(",", ":")).encode()
+    return b'%b,"changes":[%b]}' % (rest[:-1], b",".join(pulled.changes))

@@ -9,8 +9,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from flask import Flask
+from sqlalchemy import event
 
 from fieldapi.ids import new_id
+from fieldapi.unit import Database
 from tests.support.house import AsPerson
 from tests.support.personas import Village
 from tests.support.phones import phone_of
@@ -166,6 +168,21 @@ def test_7_10_gzip_bomb_is_refused_before_it_is_inflated(as_person: AsPerson) ->
     )
 
     assert (answer.status_code, answer.json["type"]) == (413, "urn:fieldapi:problem:too-large")
+
+
+def test_push_of_many_reports_asks_no_more_than_one_of_few(
+    app: Flask, village: Village, database: Database
+) -> None:
+    asha, asked = phone_of(app, village["asha"]), []
+    asha.push(asha.pen.seizure(new_id()))
+    event.listen(database.engine, "before_cursor_execute", lambda *args: asked.append(args[2]))
+
+    def questions(reports: int) -> int:
+        asked.clear()
+        asha.push(*(asha.pen.seizure(new_id()) for _ in range(reports)))
+        return sum(one.startswith("SELECT") for one in asked)
+
+    assert questions(12) == questions(2)
 
 
 @pytest.mark.parametrize("pieces,status", [(2, 200), (17, 400)])
