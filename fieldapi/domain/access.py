@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import reduce
 from types import MappingProxyType
 
+from fieldapi.domain.labels import ROLES
 from fieldapi.domain.words import sentence
 from fieldapi.problems import NotAllowed
 
@@ -133,7 +135,12 @@ def require(principal: Principal, action: str) -> None:
             sentence("This device waits for its fingerprint to be confirmed."), reason="pending"
         )
     needed = sorted(PERMISSIONS[action])
-    raise NotAllowed(f"{action} needs one of the roles {', '.join(needed)}.", reason="role")
+    roles = reduce(_and, (ROLES[one] for one in needed))
+    raise NotAllowed(sentence("Only these roles may do this: {roles}.", roles=roles), reason="role")
+
+
+def _and(some: str, one: str) -> str:
+    return sentence("{some} or {one}", some=some, one=one)
 
 
 def keeps(principal: Principal, pound_id: str | None) -> bool:

@@ -56,6 +56,16 @@ _SMALL = """() => [...document.querySelectorAll('a, button, input, select, texta
     .map(one => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
     .filter(([, box]) => box.width > 0 && (box.width < 24 || box.height < 24))
     .map(([name]) => name)"""
+# Codes are for programs: people read their names.
+_CODES = """() => {
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
+    for (let node = walk.nextNode(); node; node = walk.nextNode())
+        if (node.parentElement.checkVisibility() && !node.parentElement.closest('code, .code, pre'))
+            found.push(node.data);
+    for (const name of ['alt', 'aria-label', 'title', 'placeholder'])
+        found.push(...[...document.querySelectorAll(`[${name}]`)].map(at => at.getAttribute(name)));
+    return found.flatMap(said => said.match(/(?<![\\w/@.#-])[a-z]+_[a-z_]+/g) || []);
+}"""
 # Words outside the brackets that every sentence of the catalogue is put in.
 _BARE = """() => {
     const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
@@ -67,6 +77,15 @@ _BARE = """() => {
     const inner = /⟦[^⟦⟧]*⟧/gs;
     const bare = one => inner.test(one) ? bare(one.replace(inner, ' ')) : one;
     return [document.title, ...found].map(bare);
+}"""
+_SENDS = "main form[method=post] button >> nth=0"
+# The next request of a script waits until it is let go.
+_HOLD = """() => {
+    const send = XMLHttpRequest.prototype.send;
+    XMLHttpRequest.prototype.send = function (...said) {
+        window.letGo = () => send.apply(this, said);
+        XMLHttpRequest.prototype.send = send;
+    };
 }"""
 _WORD = re.compile(r"[A-Za-z]{3,}")
 # What stands in these was written by people, and is shown as they wrote it.
@@ -141,6 +160,7 @@ def test_no_page_hinders_anybody(office: Office, language: str, width: int, *, d
             page.evaluate(axe())
             faults += [f"{name}: {one}" for one in page.evaluate(_AXE, _TAGS)]
             faults += [f"{name}: small {one}" for one in page.evaluate(_SMALL)]
+            faults += [f"{name}: a code, {one}" for one in page.evaluate(_CODES)]
             faults += [f"{name}: runs out of the screen"] if page.evaluate(_SIDEWAYS) else []
         page.context.close()
 
@@ -268,6 +288,41 @@ def test_photo_lights_up_in_strip_map_and_history_by_mouse_and_by_keyboard(offic
 
     assert by_mouse >= {"svg", "UL"}
     assert by_keyboard >= {"svg", "OL"}
+
+
+def test_each_state_of_the_list_says_what_it_is_and_what_to_do(office: Office) -> None:
+    page = office.open(viewport={"width": 1280, "height": 900})
+    page.goto("/console/?q=nowhere")
+    empty = page.inner_text("main .empty")
+    page.goto("/console/?from=x")
+    wrong = page.inner_text("main")
+    page.goto("/console/")
+    page.evaluate(_HOLD)
+    page.select_option("#state", "accepted")
+    page.click(".filters button[type=submit]")
+    page.wait_for_function("() => document.querySelector('.loading').textContent")
+    waiting = page.inner_text(".loading"), page.get_attribute("#found", "aria-busy")
+    page.evaluate("window.letGo()")
+    page.wait_for_function("() => !document.querySelector('.loading').textContent")
+    page.context.set_offline(True)
+    page.wait_for_selector("[data-offline]:visible")
+    away = page.inner_text("[data-offline]"), page.is_disabled(_SENDS)
+    page.context.set_offline(False)
+    page.wait_for_selector("[data-offline]", state="hidden")
+    page.goto("/console/?state=accepted")
+    page.click("details.more summary")
+    page.fill("#view-name", "Mornings")
+    page.click("form[action='/console/views'] button")
+    done = page.inner_text("main > .note")
+    page.context.close()
+
+    assert "Take something out of the filter" in empty
+    assert "Mend the filter" in wrong
+    assert waiting == ("Asking the server…", "true")
+    assert "The server was not reached" in away[0]
+    assert "Try again" in away[0]
+    assert away[1]
+    assert "The view is kept" in done
 
 
 def test_filter_swaps_the_list_alone_and_the_address_follows(office: Office) -> None:

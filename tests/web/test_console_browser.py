@@ -5,14 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from flask import Flask
 
+from fieldapi.ids import new_id
 from tests.support.house import AsPerson
+from tests.support.personas import Village
+from tests.support.phones import phone_of
 from tests.support.reports import seizure_body
 from tests.web.conftest import Visit, Visitor
 
 pytestmark = pytest.mark.browser
 
 REASON = "Photo 1 shows the damage."
+COUNTED = "Counted in daylight."
+# The focus has an outline, and the header that stays on the screen does not cover it.
+_IS_SEEN = """() => {
+    const at = document.activeElement, box = at.getBoundingClientRect();
+    const down = Math.min(8, box.height / 2);
+    const top = document.elementFromPoint(box.x + box.width / 2, box.y + down);
+    return at.matches(':focus-visible') && !!top && !!top.closest('main');
+}"""
 
 
 @pytest.fixture
@@ -25,6 +37,17 @@ def case(as_person: AsPerson) -> str:
     body["location"]["mocked"] = True
     assert as_person("asha").post("/api/v1/seizures", json=body).status_code == 201
     return f"/console/cases/{body['id']}"
+
+
+@pytest.fixture
+def torn(app: Flask, village: Village) -> str:
+    """The address of a report whose cattle were counted twice, and differently."""
+    asha, mohan = phone_of(app, village["asha"]), phone_of(app, village["mohan"])
+    seizure, animal = new_id(), new_id()
+    five = asha.pen.animal(animal, seizure, "buffalo", 5)
+    asha.push(asha.pen.seizure(seizure, pound_id=village.pound_id), five)
+    mohan.push(mohan.pen.op("animal", animal, set={"count": 9}, base={"count": [five["op"]]}))
+    return f"/console/cases/{seizure}"
 
 
 def decide(visitor: Visitor, outcome: str) -> None:
@@ -45,14 +68,22 @@ def test_no_page_breaks_its_own_policy(visit: Visit, case: str) -> None:
     assert bina.complaints == []
 
 
-def test_everything_works_without_scripts(visit: Visit, case: str) -> None:
+def test_everything_works_without_scripts(visit: Visit, torn: str) -> None:
     bina = visit(has_scripts=False)
     bina.sign_in("bina")
+    bina.page.goto("/console/?q=nowhere")
+    assert "No report matches" in bina.page.inner_text("main .empty")
+    bina.page.click("main .empty a")
     bina.speak("gu")
     assert bina.page.get_attribute("html", "lang") == "gu"
     bina.page.select_option("#state", "received")
     bina.page.click(".filters button[type=submit]")
     bina.page.click(".list__title a")
+    bina.page.check("#conflicts [name=head] >> nth=1")
+    bina.page.fill("#conflicts textarea", COUNTED)
+    bina.page.click("#conflicts form button")
+    assert COUNTED in bina.page.inner_text("#conflicts blockquote")
+    assert bina.page.locator("main > .note").inner_text()
 
     decide(bina, "correction_asked")
 
@@ -60,14 +91,26 @@ def test_everything_works_without_scripts(visit: Visit, case: str) -> None:
     assert REASON in bina.page.inner_text(".timeline")
 
 
-def test_keyboard_alone_decides(visit: Visit, case: str) -> None:
+def test_keyboard_alone_goes_from_the_inbox_over_a_conflict_to_a_decision(
+    visit: Visit, torn: str
+) -> None:
     bina = visit()
     bina.sign_in("bina")
-    bina.page.goto(case)
     press = bina.page.keyboard.press
     press("Tab")
     assert bina.page.evaluate("document.activeElement.className") == "skip"
     press("Enter")
+    _tab_to(bina, ".list__title a")
+    press("Enter")
+    bina.page.wait_for_url(f"**{torn}")
+    _tab_to(bina, "#conflicts [name=head]")
+    press("ArrowDown")
+    _tab_to(bina, "#conflicts textarea")
+    bina.page.keyboard.type(COUNTED)
+    press("Tab")
+    press("Enter")
+    bina.page.wait_for_selector("#conflicts blockquote")
+    assert COUNTED in bina.page.inner_text("#conflicts")
     _tab_to(bina, "[name=outcome]")
     press("ArrowDown")
     press("ArrowUp")
@@ -84,9 +127,10 @@ def test_keyboard_alone_decides(visit: Visit, case: str) -> None:
 
 
 def _tab_to(visitor: Visitor, selector: str) -> None:
-    """Press Tab until the focus is there; fail after many."""
+    """Press Tab until the focus is there, and to be seen; fail after many."""
     for _ in range(120):
         visitor.page.keyboard.press("Tab")
         if visitor.page.evaluate(f"document.activeElement.matches('{selector}')"):
+            visitor.page.wait_for_function(_IS_SEEN, timeout=3000)
             return
     pytest.fail(f"the keyboard does not reach {selector}")

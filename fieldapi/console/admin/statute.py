@@ -18,9 +18,11 @@ from fieldapi.console.blueprint import blp
 from fieldapi.console.house import house
 from fieldapi.console.pages import page, reader, words
 from fieldapi.console.sign_in import FORM
+from fieldapi.domain import statute_labels
 from fieldapi.domain.words import sentence
 from fieldapi.ids import new_id
 from fieldapi.law.profile import Cattle, StatuteProfile
+from fieldapi.law.rules import Clock, Value
 from fieldapi.locale import LANGUAGE_NAMES
 from fieldapi.models import StatuteConfirmation
 from fieldapi.packs.entries import Entry
@@ -39,9 +41,11 @@ _NO_PRINT = {
         sentence("The order of a court or an authority, as it is recorded in the case"),
     )
 }
-# What stands in the heading or in the key already.
-_IN_WORDS = frozenset({"code", "flag", "id", "label", "name", "reason", "rule", "then"})
+# What stands in the heading or in the key already, or says nothing that a print would.
+_IN_WORDS = frozenset({"code", "flag", "id", "is_open", "label", "name", "reason", "rule", "then"})
 _PLAIN = (str, int, date, tuple)
+_YES, _NO = sentence("Yes"), sentence("No")
+Held = list[tuple[str, str]]
 _SAME = sentence("A second person has to compare it.")
 _DONE = sentence("Two persons have confirmed this.")
 
@@ -49,12 +53,12 @@ _DONE = sentence("Two persons have confirmed this.")
 @dataclass(frozen=True, slots=True)
 class Unverified:
     """A value that nobody has verified. `said`: what it says, in words; `held`: what the rule
-    works with, as the statute file has it; `first`: who compared it first.
+    works with, each part with its name; `first`: who compared it first.
     """
 
     key: str
     said: str
-    held: str
+    held: list[tuple[str, str]]
     section: str
     source: str
     confirmation: StatuteConfirmation | None
@@ -125,53 +129,73 @@ def _page(faults: Faults, *, status: int = 200) -> Response:
     )
 
 
-def _open(profile: StatuteProfile) -> list[tuple[str, str, str, str, str]]:
+def _open(profile: StatuteProfile) -> list[tuple[str, str, Held, str, str]]:
     """Return the unverified values of a version: key, what it says and holds, section, source."""
     keys = confirmations.open_keys(house().packs, profile.version)
     return [
-        (key, _said(entry.value), held, entry.provenance.section, entry.provenance.source.title)
+        (key, said_of(entry.value), held, entry.provenance.section, entry.provenance.source.title)
         for entry in house().packs.series[profile.series].entries
         for key, held in _parts(entry)
         if key in keys and entry.effective_to is None
     ]
 
 
-def _parts(entry: Entry[object]) -> list[tuple[str, str]]:
+def _parts(entry: Entry[object]) -> list[tuple[str, Held]]:
     """Return the keys of an entry and of its members that may be open, with what each holds."""
     silent = sorted(entry.provenance.silent)
-    members = [(f"{entry.key}.{one}", _plain(getattr(entry.value, one, None))) for one in silent]
-    return [(entry.key, _held(entry.value)), *members]
-
-
-def _held(value: object) -> str:
-    """Return the plain members of an entry, e.g. `amount = 24, unit = hours`."""
-    if not is_dataclass(value):
-        return ""
-    held = [(one.name, getattr(value, one.name)) for one in fields(value)]
-    shown = [
-        f"{name} = {_plain(one)}"
-        for name, one in held
-        if name not in _IN_WORDS and isinstance(one, _PLAIN) and one != ()
+    members = [
+        (f"{entry.key}.{one}", _member(one, getattr(entry.value, one, None))) for one in silent
     ]
-    return ", ".join(shown)
+    return [(entry.key, held_of(entry.value)), *members]
 
 
-def _plain(value: object) -> str:
-    if value is None:
-        return ""
-    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+def held_of(value: object) -> Held:
+    """Return the plain members of an entry in words, e.g. `Period in hours: 24`."""
+    if not is_dataclass(value):
+        return []
+    if isinstance(value, Value):
+        return [("", _plain("", value.value))]
+    held = {one.name: getattr(value, one.name) for one in fields(value)}
+    if isinstance(value, Clock):
+        held = {held.pop("unit"): held.pop("amount"), **held}
+    shown = [
+        _member(name, one)
+        for name, one in held.items()
+        if name not in _IN_WORDS and isinstance(one, _PLAIN)
+    ]
+    return [one for part in shown for one in part]
 
 
-def _said(value: object) -> str:
+def _member(name: str, value: object) -> Held:
+    if value in (None, ()):
+        return []
+    return [(words().gettext(statute_labels.MEMBERS.get(name, name)), _plain(name, value))]
+
+
+def _plain(name: str, value: object) -> str:
+    """Return what a member holds as people write it."""
+    speech = words()
+    if isinstance(value, bool):
+        return speech.gettext(_YES if value else _NO)
+    if isinstance(value, date):
+        return speech.date(value)
+    if isinstance(value, int):
+        return speech.rupees(value) if name.endswith("_paise") else speech.number(value)
+    parts = value if isinstance(value, tuple) else str(value).split()
+    return ", ".join(speech.gettext(statute_labels.CODES.get(one, one)) for one in parts)
+
+
+def said_of(value: object) -> str:
     """Return what an entry says, in the words of the statute file as far as it has any."""
+    if isinstance(value, Value):
+        return words().gettext(statute_labels.VALUES.get(value.code, value.code))
     if isinstance(value, tuple):
         return ", ".join(_named(one) for one in value)
     for name in ("reason", "then", "label", "name"):
         said = getattr(value, name, None)
         if isinstance(said, str) and said:
             return words().gettext(said)
-    days = getattr(value, "days", None) or getattr(value, "value", None)
-    return "" if days is None else str(days)
+    return ""
 
 
 def _named(one: object) -> str:
@@ -182,7 +206,7 @@ def _named(one: object) -> str:
 
 
 def _value(
-    one: tuple[str, str, str, str, str],
+    one: tuple[str, str, Held, str, str],
     known: dict[str, StatuteConfirmation],
     names: dict[str, str],
 ) -> Unverified:

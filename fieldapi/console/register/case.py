@@ -200,6 +200,10 @@ class AtCounter:
             if name.startswith(("held.", "due."))
         ]
 
+    def is_both_ways(self) -> bool:
+        """Say whether somebody owes for cattle here while a surplus of sold ones is kept."""
+        return "held.surplus" in self.view["money"]["accounts"] and bool(self.dues())
+
     def _account(self, name: str) -> str:
         kind, _, what = name.partition(".")
         label = act_labels.LINES.get(what) or act_labels.ACCOUNTS.get(what) or what

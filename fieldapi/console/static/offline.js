@@ -1,5 +1,6 @@
 // @ts-check
-/** Says that the server was not reached, and keeps forms from being sent into the void. */
+/** Says that the server was not reached, and keeps forms from being sent into the void; says that an
+ * answer takes its time, where a page waits for one. */
 (() => {
   const banner = /** @type {HTMLElement|null} */ (document.querySelector("[data-offline]"));
   if (!banner) return;
@@ -18,6 +19,17 @@
   banner.querySelector("button")?.addEventListener("click", () => location.reload());
   window.addEventListener("offline", () => show(true));
   window.addEventListener("online", () => show(false));
+  const loading = /** @type {HTMLElement|null} */ (document.querySelector("[data-loading]"));
+  let due = 0;
+  document.addEventListener("htmx:beforeRequest", () => {
+    window.clearTimeout(due);
+    due = window.setTimeout(() => loading && (loading.textContent = loading.dataset.loading || ""), 300);
+  });
+  document.addEventListener("htmx:afterRequest", () => {
+    window.clearTimeout(due);
+    if (loading) loading.textContent = "";
+  });
+
   document.addEventListener("htmx:sendError", () => show(true));
   document.addEventListener("htmx:responseError", () => show(true));
   document.addEventListener("htmx:afterOnLoad", () => show(!navigator.onLine));

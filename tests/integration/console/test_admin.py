@@ -239,7 +239,8 @@ def test_value_is_confirmed_by_two_persons(
     confirming = next(one for one in theirs.forms if one.endswith("/second"))
 
     assert "not verified" in page.text
-    assert "Value to compare: value = whole" in page.text
+    steps = "Value to compare: The step that is reached counts for all heads"
+    assert f"How the steps of a scale count not verified {steps}" in page.text
     assert "A second person has to compare it." in named.text
     assert not [one for one in named.forms if one.endswith("/second")]
     assert hetal.send(theirs, confirming).status == 303

@@ -136,12 +136,12 @@ def test_refusal_says_why_and_no_more() -> None:
     with pytest.raises(NotAllowed) as by_standing:
         require(pending("a"), "person.add")
     assert by_role.value.extensions == {"reason": "role"}
-    assert by_role.value.detail == "person.add needs one of the roles admin."
+    assert by_role.value.detail == "Only these roles may do this: Administrator."
     assert by_standing.value.extensions == {"reason": "pending"}
     assert "fingerprint" in by_standing.value.detail
     with pytest.raises(NotAllowed) as of_two:
         require(who("r"), "erasure.make")
-    assert of_two.value.detail == "erasure.make needs one of the roles admin, decider."
+    assert of_two.value.detail == "Only these roles may do this: Administrator or Deciding officer."
 
 
 def test_principal_has_a_role_or_not() -> None:
