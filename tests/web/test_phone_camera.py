@@ -48,6 +48,10 @@ def test_denied_camera_still_ends_in_a_receipt(asha: Phone, photo: str) -> None:
 def test_gallery_photo_is_marked_and_gives_no_place(asha: Phone, photo: str) -> None:
     asha.tap("#seize")
     asha.page.wait_for_selector("#shutter:enabled")
+    asha.page.set_input_files(
+        "#gallery", {"name": "0.jpg", "mimeType": "image/jpeg", "buffer": b""}
+    )
+    asha.see("The photo could not be kept.")
     asha.page.set_input_files("#gallery", photo)
     asha.page.wait_for_selector(".thumb img")
     finish(asha)

@@ -47,6 +47,7 @@ def test_without_permission_the_village_is_named(asha: Phone) -> None:
     asha.tap("#next")
     asha.tap("[data-kind=cow] .tile__add")
     asha.page.fill("#village", "Ratanpar")
+    capacity = asha.page.input_value("#capacity")
     asha.tap("#save")
     asha.page.wait_for_selector("#reference")
 
@@ -54,6 +55,7 @@ def test_without_permission_the_village_is_named(asha: Phone) -> None:
     assert shown.get("location") is None
     assert shown["location_absent_reason"] == "permission_off"
     assert shown["place_text"] == "Ratanpar"
+    assert shown["capacity"] == capacity  # also one that this Act does not name
 
 
 def test_better_reading_after_the_save_stands_beside_the_first(asha: Phone) -> None:

@@ -43,7 +43,7 @@ def test_whole_report_takes_less_than_half_a_minute_on_a_slow_phone(asha: Phone)
     assert time.monotonic() - began <= 30
 
 
-def test_receipt_follows_the_save_at_once(asha: Phone) -> None:
+def test_receipt_follows_the_save_at_once_and_back_leads_out_of_it(asha: Phone) -> None:
     asha.shoot()
     asha.tap("#next")
     asha.tap("[data-kind=buffalo] .tile__add")
@@ -58,6 +58,10 @@ def test_receipt_follows_the_save_at_once(asha: Phone) -> None:
     )
 
     assert took <= 500
+    asha.page.go_back()  # to the photos, which are a report now: home stands in their place
+    asha.page.wait_for_selector("#seize")
+    asha.page.go_forward()
+    asha.page.wait_for_selector("#reference")
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ import { REFUSED, WAITING } from "../sync/ground.js";
 import { read, write } from "./database.js";
 import { facts } from "./identity.js";
 import { sign } from "./keys.js";
+import { MOST_UNDO_MS, isAhead } from "./moments.js";
 
 /** @typedef {import("./database.js").Stores} Stores */
 /** @typedef {import("./records.js").OpRow} OpRow */
@@ -80,7 +81,7 @@ export function takeBatch(name, { most, mostBytes, skip, nowMs }) {
 export async function ready(stores, nowMs) {
   const rows = /** @type {OpRow[]} */ (await stores.all("op", "status", WAITING));
   // A row without its text has nothing to say any more, or was damaged by the storage.
-  return rows.filter((row) => typeof row.text === "string" && row.holdUntil <= nowMs);
+  return rows.filter((row) => typeof row.text === "string" && !isAhead(row.holdUntil, { most: MOST_UNDO_MS, nowMs }));
 }
 
 /**

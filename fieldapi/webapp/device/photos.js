@@ -55,6 +55,7 @@ export async function addPhoto(name, draft, taken, about) {
   const { free } = await estimate();
   if (free !== null && free < LEAST_FREE) throw new Fault("storage-full");
   const bytes = await bufferOf(taken);
+  if (bytes.byteLength === 0) throw new Fault("photo-unsound", "empty");
   const preview = about.preview ? await bufferOf(about.preview) : null;
   const photo = photoOf(draft, { sha256: await sha256(bytes), size: bytes.byteLength }, about);
   photo.hasPreview = fits(preview);

@@ -9,6 +9,7 @@ import { WAITING } from "../sync/ground.js";
 import { nameOf, read, write } from "./database.js";
 import { Fault } from "./faults.js";
 import { facts, identities, learn } from "./identity.js";
+import { MOST_UNDO_MS, isAhead } from "./moments.js";
 import { ready } from "./outbox.js";
 import { letGo } from "./photos.js";
 import { tell } from "./signals.js";
@@ -90,7 +91,7 @@ async function sendFor(device, { isAsked, isSignedIn }) {
   const name = nameOf(device);
   const sent = empty();
   const { pause } = await read(name, ["facts"], (stores) => facts(stores, "pause"));
-  if (pause && pause.until > Date.now() && !isAsked) return { ...sent, fault: pause.code };
+  if (pause && isAhead(pause.until, { most: pause.ms ?? DAY_MS }) && !isAsked) return { ...sent, fault: pause.code };
   if (!isSignedIn && !(await hasWork(name))) return sent;
   await write(name, ["facts"], (stores) => stores.put("facts", Date.now(), "sending"));
   tell("status");
@@ -190,7 +191,8 @@ async function settle(name, fault) {
       return;
     }
     const failed = (pause?.failed ?? 0) + 1;
-    await stores.put("facts", { failed, code: fault.code, until: Date.now() + waitMs(failed, fault) }, "pause");
+    const ms = waitMs(failed, fault);
+    await stores.put("facts", { failed, code: fault.code, ms, until: Date.now() + ms }, "pause");
   });
 }
 
@@ -245,7 +247,7 @@ async function wakeForUndo() {
   const { signedIn } = await identities();
   if (signedIn === null) return;
   const rows = await read(nameOf(signedIn), ["op"], (stores) => stores.all("op", "status", WAITING));
-  for (const until of new Set(rows.map((row) => row.holdUntil))) if (until > Date.now()) sendAfter(until);
+  for (const until of new Set(rows.map((row) => row.holdUntil))) if (isAhead(until, { most: MOST_UNDO_MS })) sendAfter(until);
 }
 
 /**

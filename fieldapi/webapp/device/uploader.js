@@ -9,6 +9,7 @@
 import { read } from "./database.js";
 import { Fault } from "./faults.js";
 import { base64, sha256, utf8 } from "./keys.js";
+import { isAhead } from "./moments.js";
 import { change, store } from "./photos.js";
 import { mustWait } from "./thrift.js";
 import { send } from "./transport.js";
@@ -69,7 +70,7 @@ export class Uploader {
   /** @returns {Promise<Photo[]>} */
   async waiting() {
     const all = await read(this.name, ["photo"], (stores) => stores.all("photo", "state", "waiting"));
-    return all.filter((one) => one.askAfter <= Date.now());
+    return all.filter((one) => !isAhead(one.askAfter, { most: ASK_AGAIN_MS }));
   }
 
   /**

@@ -4,6 +4,7 @@
 import { WAITING } from "../sync/ground.js";
 import { found, nameOf, read } from "./database.js";
 import { facts, identities, writerOf } from "./identity.js";
+import { MOST_UNDO_MS, isAhead } from "./moments.js";
 import { SCREEN, opOf, screenOf } from "./records.js";
 
 /** @typedef {import("./database.js").Stores} Stores */
@@ -147,6 +148,7 @@ export function report(name, id) {
     const screens = [...(screen ? [screen] : []), ...animals];
     return {
       ...(await rowOf(stores, known, { ops, photos, isSending })),
+      undoUntil: isAhead(known.undoUntil, { most: MOST_UNDO_MS }) ? known.undoUntil : 0,
       screen,
       animals,
       photos: standingOf(ops, photos, isSending).photos,

@@ -12,7 +12,7 @@ import { nameOfField } from "./fields.js";
 import { Linking } from "./linking.js";
 import { tagsOf } from "./marks.js";
 import { button, line, say, select, text, top } from "./parts.js";
-import { draw, go, replace } from "./router.js";
+import { draw, replace } from "./router.js";
 import { herd, kinds, terms } from "./statute.js";
 import { _, kindName, sentence } from "./words.js";
 
@@ -25,7 +25,7 @@ const GONE = [sentence("It was reported twice."), sentence("The cattle were give
 /** @type {import("./router.js").Screen["show"]} */
 export async function show(stage, id) {
   const [me, report] = await Promise.all([phone.me(), phone.report(id).catch(() => null)]);
-  if (report === null) return void go("/reports");
+  if (report === null) return replace("/reports");
   const form = new Form(me, report);
   draw(stage, top(_("Complete or correct"), `/report/${id}`), h("p", {}, _("What you said before stays in the history.")), ...(await form.parts()));
 }
@@ -81,8 +81,7 @@ class Form {
     const pounds = me.pounds.map((/** @type {any} */ one) => ({ code: one.id, label: one.name }));
     const choice = (/** @type {string} */ name, /** @type {any[]} */ list) => {
       const own = shown[name];
-      const isListed = !own || list.some((one) => one.code === own); // what the Act does not name stays as it was said
-      return select(name, nameOfField(name), isListed ? list : [{ code: own, label: own.replaceAll("_", " ") }, ...list], own, (code) => this.change(id, name, code || null));
+      return select(name, nameOfField(name), list, own, (code) => this.change(id, name, code || null));
     };
     const rupees = shown["damage.estimate_paise"];
     const seizer = { name: this.me.person.name, ...shown.seizer };
@@ -233,7 +232,7 @@ export const withdraw = {
   /** @type {import("./router.js").Screen["show"]} */
   async show(stage, id) {
     const report = await phone.report(id).catch(() => null);
-    if (report === null) return void go("/reports");
+    if (report === null) return replace("/reports");
     const isLooked = report.review !== null && report.review.state !== "received";
     let typed = "";
     const go_ = (/** @type {string} */ why) => done(() => phone.retract(report.kind, id, why), `/report/${id}`, _("The report is withdrawn, and stays in the list."));

@@ -10,7 +10,7 @@ import { h } from "./dom.js";
 import { said } from "./failures.js";
 import { button, link } from "./parts.js";
 import * as place from "./place.js";
-import { go, here, replace } from "./router.js";
+import { here, replace } from "./router.js";
 import { Thumbs } from "./thumbs.js";
 import * as update from "./update.js";
 import { _ } from "./words.js";
@@ -23,7 +23,7 @@ import { _ } from "./words.js";
  */
 export async function atDesk(stage, { id, step, home }, show) {
   const [capture, me] = await Promise.all([open(id), phone.me()]);
-  if (capture === null) return void go(home);
+  if (capture === null) return replace(home);
   place.warm();
   return show(new Desk(stage, { capture, me, step }));
 }

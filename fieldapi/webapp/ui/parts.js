@@ -68,7 +68,8 @@ export function link(shape, sign, word, path, ...more) {
 }
 
 /**
- * Return a labelled list of choices.
+ * Return a labelled list of choices. What is chosen and not offered, such as a word of another Act,
+ * is offered as well: a list that shows something else than what is kept would be signed unseen.
  * @param {string} id
  * @param {string} label
  * @param {{code: string, label: string}[]} choices
@@ -76,9 +77,9 @@ export function link(shape, sign, word, path, ...more) {
  * @param {(code: string) => unknown} choose
  */
 export function select(id, label, choices, chosen, choose) {
-  const options = choices.map((one) =>
-    h("option", { value: one.code, selected: one.code === (chosen ?? "") }, one.label),
-  );
+  const isOffered = !chosen || choices.some((one) => one.code === chosen);
+  const all = isOffered ? choices : [{ code: chosen, label: chosen.replaceAll("_", " ") }, ...choices];
+  const options = all.map((one) => h("option", { value: one.code, selected: one.code === (chosen ?? "") }, one.label));
   const field = h("select", { id, onchange: () => void choose(/** @type {HTMLSelectElement} */ (field).value) }, options);
   return h("div", {}, h("label", { for: id }, label), field);
 }

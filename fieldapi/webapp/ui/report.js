@@ -15,7 +15,7 @@ import { painter, unlessTyping } from "./painting.js";
 import { button, link, note, say, top } from "./parts.js";
 import { qrPart } from "./receipt.js";
 import * as roles from "./roles.js";
-import { draw, go } from "./router.js";
+import { draw, replace } from "./router.js";
 import { photoSaid, reviewSaid, tag } from "./states.js";
 import { Thumbs } from "./thumbs.js";
 import { _, clock } from "./words.js";
@@ -48,7 +48,7 @@ export const find = {
   async show(stage, reference, id) {
     const [me, rows] = await Promise.all([phone.me(), phone.reports()]);
     const row = rows.find((one) => one.reference === reference);
-    if (row) return void go(`/report/${row.id}`);
+    if (row) return replace(`/report/${row.id}`);
     const code = id || "-";
     const ways = [
       roles.keepsPound(me) ? link(".button--main", "fence", _("Receive cattle"), `/receive/for/${reference}/${code}`) : null,

@@ -32,7 +32,7 @@ export const add = {
 /** @type {import("./router.js").Screen["show"]} */
 export async function show(stage, id = "", why = "") {
   const capture = await open(id);
-  if (capture === null) return void go("/");
+  if (capture === null) return replace("/");
   if (!id) history.replaceState(null, "", `#${here()}/${capture.draft.id}`);
   place.warm();
   void capture.change({}, "photo");

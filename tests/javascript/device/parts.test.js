@@ -3,6 +3,8 @@ import test from "node:test";
 
 import { readAnswer } from "../../../fieldapi/webapp/device/answer.js";
 import { judge } from "../../../fieldapi/webapp/device/heads.js";
+import { MOST_UNDO_MS, isAhead } from "../../../fieldapi/webapp/device/moments.js";
+import { ready } from "../../../fieldapi/webapp/device/outbox.js";
 import { checkLetter, isReference, mint, monthOf } from "../../../fieldapi/webapp/device/references.js";
 import { waitMs } from "../../../fieldapi/webapp/device/sending.js";
 import { standingOf } from "../../../fieldapi/webapp/device/views.js";
@@ -69,6 +71,16 @@ test("waits grow from five seconds to a quarter of an hour, and a server's word 
   assert.equal(waitMs(30, down, 1), 15 * 60_000);
   assert.equal(waitMs(1, { code: "busy", waitS: 60 }, 1), 60_000);
   assert.equal(waitMs(1, { code: "not-signed-in" }, 1), 15 * 60_000);
+});
+
+test("what waits to be undone waits for seconds, also when the clock is put back", async () => {
+  const row = { text: "{}", holdUntil: NOVEMBER + 10_000 };
+  const stores = /** @type {any} */ ({ all: async () => [row] });
+  const readyAt = async (/** @type {number} */ nowMs) => (await ready(stores, nowMs)).length;
+  assert.equal(await readyAt(NOVEMBER), 0);
+  assert.equal(await readyAt(NOVEMBER + 10_000), 1);
+  assert.equal(await readyAt(NOVEMBER - 365 * 24 * 3_600_000), 1);
+  assert.ok(isAhead(NOVEMBER + MOST_UNDO_MS, { most: MOST_UNDO_MS, nowMs: NOVEMBER }));
 });
 
 test("a report comes from ready to complete, or is parked", () => {
