@@ -52,6 +52,8 @@ def decision(data: Data, tongue: Tongue) -> Body:
         *case_of(data),
     ]
     notes = []
+    if upheld := data["complaint"].get("upheld"):
+        notes.append(sentence("It is upheld for {number} head alone.", number=upheld))
     if order.get("release") is True:
         notes.append(sentence("What is still held is to be released"))
     if data["complaint"].get("owed"):

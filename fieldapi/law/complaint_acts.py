@@ -55,6 +55,12 @@ class _Scene:
         return self.act.data
 
     @property
+    def heads(self) -> tuple[str, ...]:
+        """The heads for which this act upholds the complaint; empty for all of the complainant."""
+        draft = self.now.draft if self.act.act == "confirm_order" else None
+        return (self.act.heads if draft is None else draft.heads) or self.of.heads
+
+    @property
     def provided(self) -> str:
         """The act for which the Act provides: who confirms an order, orders."""
         if self.act.act == "confirm_order" and self.now.draft is not None:
@@ -222,12 +228,12 @@ def _frees(scene: _Scene) -> Iterator[Breach]:
 
 
 def held_heads(one: ComplaintCase, act: Proposal) -> tuple[str, ...]:
-    """Return the heads complained about that the law still holds."""
-    now = state(one.case, act.at)
+    """Return the heads complained about, or of them those named, that the law still holds."""
+    now, meant = state(one.case, act.at), act.heads or one.heads
     return tuple(
         head.id
         for head in now.in_custody()
-        if (head.id in one.heads if one.heads else one.by in (head.owner, head.keeper))
+        if (head.id in meant if meant else one.by in (head.owner, head.keeper))
     )
 
 
@@ -315,7 +321,7 @@ def _owed(line: str, paise: int, party: str | None, section: str) -> Move:
 
 def _fees(scene: _Scene) -> int:
     one = scene.of
-    complaint = Complaint(one.id, one.made_at, one.by, ILLEGAL, scene.act.at, one.heads)
+    complaint = Complaint(one.id, one.made_at, one.by, ILLEGAL, scene.act.at, scene.heads)
     return sum(move.paise for move in reimbursement(one.case, complaint))
 
 

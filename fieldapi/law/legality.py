@@ -6,6 +6,7 @@ Karnataka s. 10(1).
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 
 from fieldapi.law.facts import Complaint
 from fieldapi.law.scales import ILLEGAL
@@ -27,6 +28,19 @@ def parted(
     if each:
         standing = (NOT_DISPUTED, LAWFUL, DISPUTED)
         yield next(one for one in standing if one in each), each.total()
+
+
+def upheld_in_part(
+    one: Complaint, named: Collection[str], everything: Iterable[str]
+) -> tuple[Complaint, ...]:
+    """Return a complaint as its order left it: where it names heads whose seizure is illegal, that
+    of the others complained of was lawful. `everything`: all heads of the case.
+    """
+    others = tuple(head for head in one.heads or everything if head not in named)
+    if one.outcome != "illegal" or not named or not others:
+        return (one,)
+    upheld = replace(one, heads=tuple(named))
+    return (upheld, replace(one, id=f"{one.id}/others", outcome="lawful", heads=others))
 
 
 def _of_head(complaints: Iterable[Complaint], head: str) -> str:

@@ -26,7 +26,6 @@ from fieldapi.models import (
     Authority,
     CaseFile,
     ClosedDay,
-    Complaint,
     Custody,
     MoneyLine,
     Notification,
@@ -37,7 +36,7 @@ from fieldapi.models import (
 from fieldapi.models.bulk import among
 from fieldapi.packs import Packs
 from fieldapi.problems import Conflict, NotFound
-from fieldapi.queries.impoundings import WITHDRAWN, continues, impoundings, previous
+from fieldapi.queries.impoundings import complaints, continues, impoundings, previous
 
 COUNT_AGAIN, RECOGNISE = "count_again", "recognise"
 _NO_SEIZURE = "The report does not say yet when the cattle were seized."
@@ -123,7 +122,12 @@ def _facts(
     ids, merged = [seizure.id for seizure, _ in found], merged_parties(session, authority_id)
     custody, acts = _custody(session, authority_id, ids), _acts(session, authority_id, ids)
     moves = _moves(session, authority_id, [act for one in acts.values() for act in one], merged)
-    complaints = _complaints(session, authority_id, ids, merged=merged)
+    told = complaints(
+        session,
+        authority_id,
+        {id: [row.id for row in rows] for id, rows in custody.items()},
+        merged=merged,
+    )
     register, calendars = register_of(session, authority_id), calendars_of(session, authority_id)
     made = []
     for seizure, file in found:
@@ -138,7 +142,7 @@ def _facts(
             acts=_done(acts[seizure.id], moves, merged),
             register=register,
             calendars=calendars,
-            complaints=tuple(complaints[seizure.id]),
+            complaints=tuple(told[seizure.id]),
         )
         made.append(Facts(case, seizure, file, here, drafts, acts[seizure.id], merged, is_pinned))
     return _beside_others(session, authority_id, made, merged)
@@ -364,33 +368,6 @@ def _through(merged: Mapping[str, str], value: Any) -> Any:  # noqa: ANN401 - as
         told = _through(merged, name)
         is_sum = told in found and isinstance(one, int)
         found[told] = found[told] + one if is_sum else one
-    return found
-
-
-def _complaints(
-    session: Session, authority_id: str, cases: Collection[str], *, merged: Mapping[str, str]
-) -> dict[str, list[law.Complaint]]:
-    """Return the complaints about seizures, each with its outcome; none that was withdrawn."""
-    rows = session.scalars(
-        select(Complaint)
-        .where(
-            Complaint.authority_id == authority_id,
-            among(session, Complaint.seizure_id, cases),
-            Complaint.state != WITHDRAWN,
-        )
-        .order_by(Complaint.made_at, Complaint.id)
-    )
-    found: dict[str, list[law.Complaint]] = {one: [] for one in cases}
-    for row in rows:
-        said = law.Complaint(
-            id=row.id,
-            made_at=row.made_at,
-            by=through(merged, row.by_id),
-            outcome=row.outcome,
-            decided_at=row.decided_at,
-            heads=tuple(json.loads(row.heads)),
-        )
-        found[row.seizure_id].append(said)
     return found
 
 

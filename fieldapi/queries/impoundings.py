@@ -7,7 +7,7 @@ Called by `case_facts`. What was impounded before the register was kept is among
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, time
 
@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from fieldapi import law
 from fieldapi.clock import INDIA
-from fieldapi.models import Complaint, Custody, PriorImpounding
+from fieldapi.models import Act, Complaint, Custody, PriorImpounding
 from fieldapi.models.bulk import among
 
 WITHDRAWN = "withdrawn"
@@ -135,8 +135,9 @@ def _contested(
 ) -> dict[str, _Contested]:
     """Return the cases of which somebody complained, with the heads that are impounded in them."""
     found: dict[str, _Contested] = {}
-    for case, one in _complained(session, authority_id, cases, merged):
-        found.setdefault(case, _Contested()).complaints.append(one)
+    told = _complained(session, authority_id, cases, merged)
+    for case, _ in told:
+        found.setdefault(case, _Contested())
     if not found:
         return found
     rows = session.scalars(
@@ -151,24 +152,91 @@ def _contested(
         if row.impounded_at is not None:
             whose = (row.owner_id, row.kept_by_id, row.impounded_at)
             found[row.seizure_id].heads.setdefault(whose, []).append(row.id)
+    heads = {
+        case: [one for ids in each.heads.values() for one in ids] for case, each in found.items()
+    }
+    for case, said in _as_ordered(session, authority_id, told, heads).items():
+        found[case].complaints.extend(said)
     return found
+
+
+def complaints(
+    session: Session,
+    authority_id: str,
+    heads: Mapping[str, Iterable[str]],
+    *,
+    merged: Mapping[str, str],
+) -> dict[str, list[law.Complaint]]:
+    """Return by case the complaints about it, each as its order left it; none that was withdrawn.
+    `heads`: of each case.
+    """
+    told = _complained(session, authority_id, set(heads), merged)
+    return {case: [] for case in heads} | _as_ordered(session, authority_id, told, heads)
+
+
+_Told = tuple[str, law.Complaint]
+
+
+def _as_ordered(
+    session: Session,
+    authority_id: str,
+    told: Sequence[_Told],
+    heads: Mapping[str, Iterable[str]],
+) -> dict[str, list[law.Complaint]]:
+    """Return complaints by case; one that was upheld for some heads alone is two."""
+    upheld = [one.id for _, one in told if one.outcome == law.complaints.ILLEGAL]
+    named = _named(session, authority_id, upheld) if upheld else {}
+    found: dict[str, list[law.Complaint]] = {}
+    for case, one in told:
+        parts = law.legality.upheld_in_part(one, named.get(one.id, ()), heads[case])
+        found.setdefault(case, []).extend(parts)
+    return found
+
+
+def _named(session: Session, authority_id: str, upheld: Sequence[str]) -> dict[str, list[str]]:
+    """Return the heads that the last order on each of these complaints names."""
+    rows = session.execute(
+        select(Act.subject_id, Act.heads)
+        .where(
+            Act.authority_id == authority_id,
+            Act.subject_kind == "complaint",
+            among(session, Act.subject_id, upheld),
+            Act.act.in_(law.complaints.ORDERS),
+        )
+        .order_by(Act.n)
+    )
+    return {complaint: json.loads(heads) for complaint, heads in rows}
 
 
 def _complained(
     session: Session, authority_id: str, cases: set[str], merged: Mapping[str, str]
-) -> Iterator[tuple[str, law.Complaint]]:
-    """Yield the complaints of cases, those withdrawn left out."""
+) -> list[_Told]:
+    """Return the complaints of cases with the case of each, those withdrawn left out."""
     if not cases:
-        return
-    query = select(Complaint).where(
-        Complaint.authority_id == authority_id,
-        Complaint.state != WITHDRAWN,
-        among(session, Complaint.seizure_id, cases),
+        return []
+    query = (
+        select(Complaint)
+        .where(
+            Complaint.authority_id == authority_id,
+            Complaint.state != WITHDRAWN,
+            among(session, Complaint.seizure_id, cases),
+        )
+        .order_by(Complaint.made_at, Complaint.id)
     )
-    for row in session.scalars(query):
-        by, heads = merged.get(row.by_id, row.by_id), tuple(json.loads(row.heads))
-        told = law.Complaint(row.id, row.made_at, by, row.outcome, row.decided_at, heads)
-        yield row.seizure_id, told
+    return [
+        (
+            row.seizure_id,
+            law.Complaint(
+                id=row.id,
+                made_at=row.made_at,
+                by=merged.get(row.by_id, row.by_id),
+                outcome=row.outcome,
+                decided_at=row.decided_at,
+                heads=tuple(json.loads(row.heads)),
+            ),
+        )
+        for row in session.scalars(query)
+    ]
 
 
 def prior_of(session: Session, authority_id: str, parties: set[str]) -> tuple[law.Impounding, ...]:

@@ -84,6 +84,7 @@ def _told(done: Performed) -> JSON:
         "against": against,
         "allegations": [_allegation(now, what, text) for what, text in now.said.items()],
         "order": None if now.decision is None else dict(now.decision.data),
+        "upheld": 0 if now.decision is None else len(now.decision.heads),
         "owed": owed,
     }
 

@@ -248,8 +248,22 @@ def _judge(
     party = None
     if body.party is not None:
         party = known_party(unit, principal, body.party, where="party").id
-    proposal = law.Proposal(body.id, body.act, unit.now, happened_at, mode, party, (), data)
+    heads = _meant(facts, one, body)
+    proposal = law.Proposal(body.id, body.act, unit.now, happened_at, mode, party, heads, data)
     return law.complaint_acts.judge_complaint(one, proposal)
+
+
+def _meant(facts: Facts, one: ComplaintCase, body: ActBody) -> tuple[str, ...]:
+    """Return the heads for which an order upholds a complaint, if it does so in part alone."""
+    if not body.custody and not body.pick:
+        return ()
+    known = set(one.heads or facts.custody)
+    if body.act not in _COMPLAINT.ORDERS or body.pick or set(body.custody) - known:
+        field = "pick" if body.pick else "custody"
+        raise refuse(field, sentence("An order may name heads complained of; nothing else does."))
+    if body.data.get("outcome") != _COMPLAINT.ILLEGAL:
+        raise refuse("custody", sentence("Heads are named where their seizure is found illegal."))
+    return body.custody
 
 
 def _resolved(unit: Unit, principal: Principal, body: ActBody) -> dict[str, JSON]:
@@ -341,7 +355,8 @@ def _follow(turn: Turn, facts: Facts, row: Complaint, done: Act) -> None:
 
 def _set_free(turn: Turn, one: ComplaintCase, order: law.Done, *, name: str) -> None:
     """Release what is still held, as the order says; its fees are the seizer's."""
-    now = law.Proposal("", "", turn.unit.now, turn.unit.now)
+    at = turn.unit.now
+    now = law.Proposal("", "", at, at, heads=order.heads)
     heads = law.complaint_acts.held_heads(one, now)
     kind = registry.find("release_by_order")
     if not heads or kind is None:

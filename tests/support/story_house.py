@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from datetime import date, timedelta
 
 from flask import Flask
@@ -439,6 +440,8 @@ class StoryHouse(Ending):
         complaint = self.complaints[str(step.row.get("id") or "complaint")]
         path, outcome = f"/api/v1/complaints/{complaint}/acts", step.row["outcome"]
         order: Body = {"act": "record_order", "outcome": outcome, "order_no": "M-1", "by": "JMFC"}
+        if (meant := self._heads(self._names(step)[0], replace(step, act="complaint"))) is not None:
+            order["custody"] = meant
         if outcome == "illegal":
             seizer = self.house.party("seizer")
             named: Body = {"act": "name_respondent", "party": seizer, "part": "seizer"}

@@ -14,6 +14,7 @@ from fieldapi.law.cases import judge, judge_together
 from fieldapi.law.dues import Line, dues, rupees
 from fieldapi.law.facts import Complaint, Proposal
 from fieldapi.law.holdings import surpluses
+from fieldapi.law.legality import upheld_in_part
 from fieldapi.law.register import NOTHING_IN_FORCE
 from fieldapi.law.removals import RemovalCase, judge_removal
 from fieldapi.law.scales import double_fine_excess
@@ -253,8 +254,13 @@ class Player:
         if found is None:
             raise StoryError(f"{step.where}: there is no complaint {wanted!r}")
         decided = replace(found, outcome=str(step.row.get("outcome")), decided_at=step.at)
-        self.stage.complain(name, decided)
-        yield from expect.decision(step, self.stage.case(name), decided)
+        is_in_part = bool(step.row.get("lots") or step.row.get("animals"))
+        named = self._heads(name, step, "complaint") if is_in_part else ()
+        everything = [head.id for head in self.stage.case(name).heads]
+        parts = upheld_in_part(decided, named, everything)
+        for one in parts:
+            self.stage.complain(name, one)
+        yield from expect.decision(step, self.stage.case(name), parts[0])
 
     def _quote(self, step: Step) -> Iterator[expect.Fault]:
         party = step.row.get("party")

@@ -55,8 +55,16 @@ def translate(blocks: list[Row], shared: Row) -> tuple[Row, tuple[str, ...]]:
     told = [Told(one) for one in blocks if "profile" in one]
     cases: list[Plain] = [_case(one, common, shared) for one in told]
     left = tuple(f"{one.data.get('id')}: {each}" for one in told for each in one.left)
-    calendar = {"office": common.get("calendar_office_closed", shared.get("office", []))}
+    calendar = {
+        "office": common.get("calendar_office_closed", shared.get("office", [])),
+        "pound": _closed(common.get("calendar_pound_closed", common.get("calendar_pound"))),
+    }
     return {"calendar": calendar, "cases": cases}, left
+
+
+def _closed(value: Plain) -> Plain:
+    """Return closed days that a list names; a sentence says that there are none."""
+    return value if isinstance(value, list) else []
 
 
 def _case(told: Told, common: Row, shared: Row) -> Row:

@@ -32,6 +32,7 @@ KIN = ("brother", "wife", "husband", "son", "daughter", "father", "mother", "cou
 # Acts that may leave out their person: it is the one of whom the story spoke last.
 WITH_LAST = frozenset({"release", "deposit_under_protest", "deliver_on_deposit"})
 ACCOUNTS = {"local_authority": "local_authority_fund", "district": "district_magistrate"}
+_YOUNG = {"calf_born": "calf", "kid_born": "goat"}
 TEN_DAYS = timedelta(days=10)
 Made = Iterator[Row]
 
@@ -48,6 +49,8 @@ def of_fact(fact: Row, told: "Told") -> Made:
         yield from _impounded(fact, told)
     elif what in ("died", "escaped", "rescued", "born"):
         yield _lost(what, fact, told)
+    elif what in ("calf_born", "kid_born"):
+        yield _lost("born", {"animals": {_YOUNG[what]: 1}, **fact}, told)
     elif what == "owner_appears":
         yield from _appears(fact, told)
     elif what in ("claim", "offer_to_pay", "appear", "dispatch_to_pound"):
@@ -90,9 +93,10 @@ def _impounded(fact: Row, told: "Told") -> Made:
         step["animals"] = {next(iter(kinds)): count(fact["animals"])}
     owners = dict(row(fact.get("owners")))
     keepers: dict[str, Plain] = {}
+    free = {**kinds}
     for party, parts in row(fact.get("persons")).items():
         for key, many in row(parts).items():
-            held = many if isinstance(many, Mapping) else {next(iter(kinds)): count(many)}
+            held = many if isinstance(many, Mapping) else _so_many(free, count(many))
             (owners if key.startswith("own") else keepers)[party] = held
     if "owner" in fact:
         owners[str(fact["owner"])] = {**kinds}
@@ -104,10 +108,23 @@ def _impounded(fact: Row, told: "Told") -> Made:
     yield step
 
 
+def _so_many(free: dict[str, int], many: int) -> dict[str, Plain]:
+    """Return so many heads of what is left, kind by kind in their order, and take them off."""
+    found: dict[str, Plain] = {}
+    for kind, left in free.items():
+        taken = min(left, many - sum(map(count, found.values())))
+        free[kind] = left - taken
+        if taken:
+            found[kind] = taken
+    return found
+
+
 def _lost(what: str, fact: Row, told: "Told") -> Row:
     name = str(fact.get("of") or next(iter(told.heads)))
     step: dict[str, Plain] = {"at": fact["at"], "act": what, "seizure": name}
     animals = fact.get("animals")
+    if "mother" in fact:
+        step["mother"] = fact["mother"]
     if "animal" in fact:
         step["lots"] = [str(fact["animal"])]
     elif isinstance(animals, Mapping):
@@ -154,7 +171,10 @@ def _known(act: str) -> "Callable[[Row, Told], Made] | None":
         return _STEPS[act]
     if canonical(act) in ACTS:
         return _plain
-    if any(word in act for word in ("adjud", "decide", "declare", "dismiss", "award")):
+    if any(
+        word in act
+        for word in ("adjud", "decide", "decision", "declare", "dismiss", "award", "upheld")
+    ):
         return _decide
     return _complain if "complain" in act else None
 
@@ -385,13 +405,23 @@ def _complain(one: Row, told: "Told") -> Made:
     made: dict[str, Plain] = {"at": one["at"], "act": "complaint", "party": step.get("party")}
     if "late" in str(one.get("flag") or ""):
         made["expect"] = {"late": "yes"}
-    yield made
+    yield {**made, **_about(one)}
+
+
+def _about(one: Row) -> dict[str, Plain]:
+    """Return which complaint, and about which heads, if a step says it."""
+    said = {key: one[key] for key in ("id", "lots") if key in one}
+    if isinstance(one.get("animals"), Mapping):
+        said["animals"] = one["animals"]
+    if "lot" in one:
+        said["lots"] = [str(one["lot"])]
+    return said
 
 
 def _decide(one: Row, told: "Told") -> Made:
     said = " ".join(str(value).lower() for value in one.values())
     outcome = "illegal" if "illegal" in said else "dismissed" if "dismiss" in said else "lawful"
-    yield {"at": one["at"], "act": "decision", "outcome": outcome}
+    yield {"at": one["at"], "act": "decision", "outcome": outcome, **_about(one)}
 
 
 def _removal(one: Row, act: str, order: str, told: "Told") -> Row:
