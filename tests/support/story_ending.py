@@ -79,3 +79,14 @@ class Ending:
         path = f"/api/v1/removal-orders/{self.orders[name]}"
         found: Body = self.house.as_("decider").get(path).json
         return found
+
+
+def suits(head: Body, act: str, wanted: str | None) -> bool:
+    """Say whether an act of a person can mean this head."""
+    is_held, is_in = head["became"] is None, head["impounded_at"] is not None
+    if act in {"impound", "dispatch_to_pound"}:
+        return is_held and not is_in
+    is_his = wanted is None or head["liable"] in (None, wanted)
+    if act == "complaint":
+        return is_his
+    return is_held and is_his and (is_in or act == "rescued")

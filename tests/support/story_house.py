@@ -21,7 +21,7 @@ from fieldapi.packs.cases.values import count, day, instant, paise, row, texts
 from fieldapi.unit import Database
 from tests.support.clock import StoppedClock
 from tests.support.pound_house import Body, PoundHouse, found_pound
-from tests.support.story_ending import Ending
+from tests.support.story_ending import Ending, suits
 
 OUTSIDE = frozenset({"sum", "account"})
 Fault = str
@@ -202,7 +202,7 @@ class StoryHouse(Ending):
             fit = [
                 head["id"]
                 for head in custody
-                if head["kind"] == kind and _suits(head, step.act, wanted)
+                if head["kind"] == kind and suits(head, step.act, wanted)
             ]
             found += fit[: count(many)]
         return found
@@ -467,16 +467,6 @@ class StoryHouse(Ending):
 
     def _fault(self, step: Step, what: str, wanted: str, got: str) -> None:
         self.faults.append(f"{step.where} {step.act}: {what}: expected {wanted}, got {got}")
-
-
-def _suits(head: Body, act: str, wanted: str | None) -> bool:
-    is_held, is_in = head["became"] is None, head["impounded_at"] is not None
-    if act in {"impound", "dispatch_to_pound"}:
-        return is_held and not is_in
-    is_his = wanted is None or head["liable"] in (None, wanted)
-    if act == "complaint":
-        return is_his
-    return is_held and is_his and (is_in or act == "rescued")
 
 
 _STEPS: Mapping[str, Callable[[StoryHouse, Step], None]] = {
