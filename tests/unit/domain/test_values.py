@@ -166,3 +166,10 @@ def test_every_type_describes_itself() -> None:
     for kind in EVERY_TYPE:
         if not isinstance(kind, type):
             assert kind.schema()["type"] in {"string", "integer", "number", "boolean"}
+
+
+def test_one_of_several_sums_of_an_act_can_be_named() -> None:
+    id = "01a22da4-ead9-70d1-aaf1-84e16650bd61"
+
+    assert [faults(values.HOLDING, one) for one in (id, f"{id}/-", f"{id}/{id}")] == [[], [], []]
+    assert all(faults(values.HOLDING, one) for one in (f"{id}/", f"{id}/x", f"/{id}", "x"))
