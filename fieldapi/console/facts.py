@@ -13,6 +13,8 @@ from fieldapi.console.reports import Report
 from fieldapi.console.values import Values
 
 _LOT = ("sex", "age_class", "colour", "horns", "marks", "condition")
+# Of sex and age, said of nothing: "not known" alone would not tell what is not.
+_UNKNOWN = "unknown"
 _SEIZURE = (
     "seized_at",
     "capacity",
@@ -114,7 +116,8 @@ class Facts:
     def _lot(self, lot: Report, disputed: Collection[str]) -> Lot:
         words = self.values.words
         title = words.herd({lot["kind"]: lot.get("count") or 0}) if lot.get("kind") else "–"
-        details = [self.values.say(name, lot[name]) for name in _LOT if lot.get(name)]
+        stated = [name for name in _LOT if lot.get(name) not in (None, "", _UNKNOWN)]
+        details = [self.values.say(name, lot[name]) for name in stated]
         if lot.get("milch"):
             details.append(words.field("milch"))
         each = (self.values.say("individuals", one) for one in lot.get("individuals") or [])

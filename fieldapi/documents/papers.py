@@ -14,6 +14,7 @@ from fieldapi.documents import letters, orders
 from fieldapi.documents.parts import Body, Data, case_of, party, person
 from fieldapi.documents.sheets import Sheet, Table, Tongue, day, moment, rupees
 from fieldapi.domain.act_labels import ACCOUNTS, CHOICES, LINES
+from fieldapi.domain.field_labels import VALUES
 from fieldapi.domain.words import sentence
 
 _DESCRIBED = ("colour", "sex", "age_class", "horns", "marks", "condition")
@@ -92,11 +93,24 @@ def _heads(paper: Paper, tongue: Tongue, *, has_owner: bool = True) -> Table:
         columns.append(tongue.both(sentence("Owner")))
     rows = []
     for n, head in enumerate(paper.data["heads"], 1):
-        said = [str(head[name]) for name in _DESCRIBED if head.get(name)]
+        said = [_described(name, str(head[name]), tongue) for name in _DESCRIBED if head.get(name)]
         said += [str(one) for one in head.get("ear_tags") or []]
-        row = [str(n), _kind_name(paper, head["kind"]), ", ".join(said)]
+        row = [str(n), _kind_name(paper, head["kind"]), ", ".join(filter(None, said))]
         rows.append([*row, person(head.get("owner"))] if has_owner else row)
     return Table(columns, rows, numeric=(0,))
+
+
+def _described(name: str, said: str, tongue: Tongue) -> str:
+    """Return what was said of a head as people read it; nothing for what is not known.
+
+    >>> gu = Tongue("gu")
+    >>> _described("sex", "female", gu), _described("sex", "unknown", gu)
+    ('Female / માદા', '')
+    """
+    label = VALUES.get(name, {}).get(said)
+    if said == "unknown":
+        return ""
+    return tongue.both(label) if label else said
 
 
 def _line_name(line: str, tongue: Tongue) -> str:

@@ -58,6 +58,28 @@ VALUES: Mapping[str, str] = MappingProxyType(
     }
 )
 
+# Charges, caps, and what the price of a sale goes to, by their codes.
+RULES: Mapping[str, str] = MappingProxyType(
+    {
+        **act_labels.LINES,
+        "damage_by_cattle": sentence("Fine for letting cattle do damage"),
+        "deemed_unclaimed": sentence("What the price pays for where the owner refuses the rest"),
+        "default": sentence("What the price pays for where the owner does not pay"),
+        "illegal_seizure": sentence("Compensation for an illegal seizure"),
+        "keeper": sentence("Fine of a pound keeper who fails in a duty"),
+        "rescue": sentence("Fine for taking cattle back by force"),
+        "unclaimed": sentence("What the price pays for where nobody claimed the cattle"),
+    }
+)
+
+# What a closed day moves on to: the same words mean something else elsewhere.
+ROLLS: Mapping[str, str] = MappingProxyType(
+    {
+        "office": sentence("The next day on which the office is open"),
+        "pound": sentence("The next day on which the pound is open"),
+    }
+)
+
 CODES: Mapping[str, str] = MappingProxyType(
     {
         **labels.NOTIFICATIONS,
@@ -76,7 +98,6 @@ CODES: Mapping[str, str] = MappingProxyType(
         "magistrate": sentence("Magistrate"),
         "none": sentence("The Act does not say"),
         "notice_dated": sentence("The date of the notice"),
-        "office": sentence("The next day on which the office is open"),
         "owner": sentence("Owner"),
         "panchayat_fund": sentence("Fund of the panchayat"),
         "person": sentence("Those of one person"),

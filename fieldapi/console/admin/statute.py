@@ -22,7 +22,7 @@ from fieldapi.domain import statute_labels
 from fieldapi.domain.words import sentence
 from fieldapi.ids import new_id
 from fieldapi.law.profile import Cattle, StatuteProfile
-from fieldapi.law.rules import Clock, Value
+from fieldapi.law.rules import Cap, Charge, Clock, Deduction, Value
 from fieldapi.locale import LANGUAGE_NAMES
 from fieldapi.models import StatuteConfirmation
 from fieldapi.packs.entries import Entry
@@ -181,14 +181,17 @@ def _plain(name: str, value: object) -> str:
         return speech.date(value)
     if isinstance(value, int):
         return speech.rupees(value) if name.endswith("_paise") else speech.number(value)
+    known = statute_labels.ROLLS if name == "rolls" else statute_labels.CODES
     parts = value if isinstance(value, tuple) else str(value).split()
-    return ", ".join(speech.gettext(statute_labels.CODES.get(one, one)) for one in parts)
+    return ", ".join(speech.gettext(known.get(one, one)) for one in parts)
 
 
 def said_of(value: object) -> str:
     """Return what an entry says, in the words of the statute file as far as it has any."""
     if isinstance(value, Value):
         return words().gettext(statute_labels.VALUES.get(value.code, value.code))
+    if isinstance(value, (Cap, Charge, Deduction)):
+        return words().gettext(statute_labels.RULES.get(value.code, value.code))
     if isinstance(value, tuple):
         return ", ".join(_named(one) for one in value)
     for name in ("reason", "then", "label", "name"):

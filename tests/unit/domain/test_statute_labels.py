@@ -8,8 +8,8 @@ from dataclasses import fields, is_dataclass
 import pytest
 
 from fieldapi.console.admin.statute import _IN_WORDS
-from fieldapi.domain.statute_labels import CODES, MEMBERS, VALUES
-from fieldapi.law.rules import Clock, Value
+from fieldapi.domain.statute_labels import CODES, MEMBERS, ROLLS, RULES, VALUES
+from fieldapi.law.rules import Cap, Charge, Clock, Deduction, Value
 from fieldapi.packs import load_packs
 from fieldapi.packs.entries import Entry
 from fieldapi.services import confirmations
@@ -39,7 +39,9 @@ def _said(entry: Entry[object], keys: list[str]) -> set[str]:
         }
         names -= {"unit", "amount"} if isinstance(held, Clock) else set()
     values = [getattr(held, name, None) for name in names]
-    bare = {one for value in values for one in _codes(value)} - CODES.keys()
+    bare = {one for value in values for one in _codes(value)} - CODES.keys() - ROLLS.keys()
+    if isinstance(held, (Cap, Charge, Deduction)):
+        bare |= {held.code} - RULES.keys()
     return {name for name in names if getattr(held, name, None) is not None} - MEMBERS.keys() | bare
 
 
