@@ -6,6 +6,7 @@ Sources: Gujarat s. 185; Kerala ss. 12, 14, 15(1); Karnataka ss. 10, 12, 16, 17.
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
+from fieldapi.law.acts.sale import still_needed
 from fieldapi.law.clocks import follow_up_until
 from fieldapi.law.dues import (
     DEPOSIT,
@@ -41,8 +42,18 @@ def _receives(scene: Scene) -> Iterator[Breach]:
         yield Breach("sum.missing")
     elif total is None:
         yield Breach("schedule.missing")
-    elif paid > total:
+    elif paid > max(total, _sale_still_needs(scene)):
         yield Breach("sum.over")
+
+
+def _sale_still_needs(scene: Scene) -> int:
+    """Return what a sale of this person's cattle, now going on, has still to bring: he may pay it,
+    though the heads that are left owe less themselves.
+    """
+    auction = scene.now.auction
+    if auction is None or auction.party != scene.party:
+        return 0
+    return still_needed(scene.now, auction) or 0
 
 
 def _received(scene: Scene) -> Effect:
