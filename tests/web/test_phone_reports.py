@@ -18,6 +18,9 @@ from tests.web.phones import Phone
 pytestmark = pytest.mark.browser
 
 
+_TIME_FLIES = "() => { const wait = setTimeout; window.setTimeout = (f, ms) => wait(f, ms / 10); }"
+
+
 def open_report(phone: Phone) -> str:
     phone.goto("/reports")
     phone.tap(".report")
@@ -31,8 +34,16 @@ def test_undo_gives_the_draft_back_and_sends_nothing(phone: OpenPhone, database:
     asha.tap("#undo")
 
     assert asha.read("[data-kind=buffalo] output") == "3"
-    asha.goto("/")
-    asha.page.wait_for_selector(".draft")
+    asha.tap("#discard")
+    asha.page.wait_for_selector("#undo-discard")
+    assert asha.page.locator(".draft").count() == 0
+    asha.tap("#undo-discard")
+    asha.tap(".draft")
+    asha.page.evaluate(_TIME_FLIES)
+    asha.tap("#discard")
+    asha.page.wait_for_selector("#undo-discard")
+    asha.page.wait_for_selector("#undo-discard", state="detached")
+    assert asha.call("drafts") == []
     with database.read() as session:
         assert session.scalar(select(func.count()).select_from(OpRow)) == 0
 

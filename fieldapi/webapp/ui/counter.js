@@ -41,6 +41,7 @@ class Counter {
     this.papers = [];
     /** Ids of what was asked and not answered yet. @type {Map<string, string>} */
     this.asked = new Map();
+    this.isBusy = false;
   }
 
   async begin() {
@@ -57,18 +58,42 @@ class Counter {
   }
 
   /**
-   * Do something at the server, and show what holds then; a fault is said and nothing is lost.
+   * Do something at the server, and show what holds then; a fault is said and nothing is lost. A
+   * second tap on a slow line is no second payment.
    * @param {() => Promise<unknown>} work
    */
   async step(work) {
+    if (this.isBusy) return;
+    this.isBusy = true;
+    this.body.setAttribute("aria-busy", "true");
     this.fault.replaceChildren();
     try {
       await work();
+      await this.paintAnew();
+    } catch (error) {
+      this.refuse(error);
+    }
+    this.body.removeAttribute("aria-busy");
+    this.isBusy = false;
+  }
+
+  /** Draw what holds now; where that cannot be learnt, no button stays that would do again what was done. */
+  async paintAnew() {
+    try {
       await this.paint();
     } catch (error) {
-      const again = this.told === null ? button("", "undo", _("Ask again"), () => this.load(), { id: "ask-again" }) : null;
-      this.fault.replaceChildren(h("p.fault", { role: "alert" }, wordsOf(error)), h("div.stack", {}, ...[sendFirst(error, () => this.load()), again].filter((one) => one !== null)));
+      this.told = null;
+      this.body.replaceChildren(this.#papers());
+      throw error;
     }
+  }
+
+  /** @param {any} error */
+  refuse(error) {
+    const isAct = this.told !== null;
+    const again = isAct ? null : button("", "undo", _("Ask again"), () => this.load(), { id: "ask-again" });
+    const why = isAct && error?.code === "link-down" ? _("No network: it is not known whether this was done. Tap again once there is a line; nothing is counted twice.") : wordsOf(error);
+    this.fault.replaceChildren(h("p.fault", { role: "alert" }, why), h("div.stack", {}, ...[sendFirst(error, () => this.load()), again].filter((one) => one !== null)));
   }
 
   async paint() {

@@ -6,6 +6,7 @@
 
 import * as phone from "../device/phone.js";
 import { open } from "./capture.js";
+import { discard } from "./discard.js";
 import { h } from "./dom.js";
 import { said } from "./failures.js";
 import { button, link } from "./parts.js";
@@ -55,9 +56,15 @@ export class Desk {
     return photos.length ? this.thumbs.row(photos, null) : null;
   }
 
-  /** Return the way to one more photo. */
+  /** Return the way to one more photo, and the way out. */
   shoot() {
-    return h("div.stack", {}, link(".button--quiet", "camera", _("Photo"), `/photo/${this.capture.draft.id}`));
+    const { id } = this.capture.draft;
+    const away = async () => {
+      await this.capture.written;
+      discard(id);
+      replace("/");
+    };
+    return h("div.stack", {}, link(".button--quiet", "camera", _("Photo"), `/photo/${id}`), button(".button--quiet", "cross", _("Throw the draft away"), away, { id: "discard" }));
   }
 
   /** @param {() => unknown} press */

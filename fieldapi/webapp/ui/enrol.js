@@ -18,9 +18,13 @@ export async function show(stage, code = "") {
     h("header.top", {}, h("h1", {}, _("Set up this phone")), language.opener()),
     h("p", {}, code ? _("The code of your card:") : _("Type the code from the card. The square on the card opens it by itself.")),
     form.element,
-    ...here.filter((one) => !one.isSignedIn).map((one) => button(".button--wide", "person", _("Go on as {name}", { name: one.person.name }), () => signIn(one.device))),
-    here.some((one) => one.isSignedIn) ? link(".button--quiet", "home", _("Home"), "/") : null,
-    h("p", {}, h("a", { href: "#/help" }, _("Help"))),
+    h(
+      "div.stack",
+      {},
+      ...here.filter((one) => !one.isSignedIn).map((one) => button(".button--wide", "person", _("Go on as {name}", { name: one.person.name }), () => signIn(one.device))),
+      here.some((one) => one.isSignedIn) ? link(".button--quiet", "home", _("Home"), "/") : null,
+      link(".button--quiet", "help", _("Help"), "/help"),
+    ),
   );
   // A phone that is nobody's yet has nothing to ask: the card was opened to be used.
   if (code && here.length === 0) void form.send();

@@ -2,6 +2,7 @@
 /** The first screen: one large button, open drafts, the reports, help. Nothing is waited for. */
 
 import * as phone from "../device/phone.js";
+import * as discarded from "./discard.js";
 import { h, picture } from "./dom.js";
 import * as install from "./install.js";
 import * as language from "./language.js";
@@ -21,20 +22,20 @@ export async function show(stage) {
     // Whatever became of older reports: a new one can be made.
     () => Promise.all([phone.drafts().catch(() => []), phone.reports().catch(() => [])]),
     ([drafts, reports]) => {
-      if (stage.isHere()) draw(stage, ...screen(me, drafts, reports));
+      const open = drafts.filter((one) => one.id !== discarded.last());
+      if (stage.isHere()) draw(stage, ...screen(me, open, reports));
     },
   );
-  install.changes.addEventListener("change", paint);
+  const news = [install.changes, update.changes, discarded.changes];
+  for (const one of news) one.addEventListener("change", paint);
   place.warm();
   const stop = phone.onChange((what) => {
     if (what.has("drafts") || what.has("reports") || what.has("me")) void paint();
   });
-  update.changes.addEventListener("change", paint);
   await paint();
   return () => {
     stop();
-    update.changes.removeEventListener("change", paint);
-    install.changes.removeEventListener("change", paint);
+    for (const one of news) one.removeEventListener("change", paint);
   };
 }
 
@@ -61,6 +62,7 @@ function screen(me, drafts, reports) {
       "div.stack",
       {},
       ...doors(me),
+      discarded.last() && h("div", {}, note("plain", h("p", { role: "status" }, _("The draft is thrown away."))), button(".button--wide", "undo", _("Undo"), discarded.undo, { id: "undo-discard" })),
       me.people.length > 1 ? link(".button--wide", "person", _("Who reports?"), "/who", h("span.end", {}, me.person.name)) : null,
       ...drafts.map((one) => draftLink(me, one)),
       link(".button--wide", "list", _("My reports"), "/reports", h("span.end", {}, String(reports.length))),
