@@ -65,6 +65,9 @@ FIELDS = frozenset(
 # India asks for 180 days (CERT-In) and for a year (DPDP Rules); some days more for both.
 LOG_DAYS = 400
 _FILE = re.compile(r"fieldapi-(\d{4}-\d{2}-\d{2})\.jsonl", re.ASCII)
+# What gunicorn says of a request that it cannot read: who sent it, and the line or header itself,
+# which may hold a code or a token. What kind of fault it was stays.
+_UNREADABLE = re.compile(r"Invalid request from ip=.*?: ([A-Za-z ]*).*", re.DOTALL)
 _MAX_TEXT = 200
 _MAX_FRAMES = 40
 _MAX_CAUSES = 10
@@ -190,7 +193,7 @@ def _template_only(_logger: object, _name: str, event: Event) -> Event:
     """Keep the template of another library's message: its values may be anybody's data."""
     record = event.get("_record")
     if record is not None:
-        event["event"] = str(record.msg)
+        event["event"] = _UNREADABLE.sub(r"Invalid request: \1", str(record.msg))
         event["exc_info"] = record.exc_info
     return event
 

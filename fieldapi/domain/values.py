@@ -23,7 +23,10 @@ _HIDDEN = (
     r"\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069"
     r"\ud800-\udfff\ufeff\ufffe\uffff"
 )
-_REFUSED_IN_LINE = re.compile(rf"[\x00-\x1f{_HIDDEN}]")
+# And what is not seen at all, Cf of Unicode but for those two: with it one name passes for another.
+# A long text may have it, from wherever it was copied.
+_UNSEEN = r"\xad\u180e\u200b\u2060-\u2064\u206a-\u206f\ufff9-\ufffb\U000e0000-\U000e007f"
+_REFUSED_IN_LINE = re.compile(rf"[\x00-\x1f{_HIDDEN}{_UNSEEN}]")
 _REFUSED_IN_TEXT = re.compile(rf"[\x00-\x08\x0b\x0c\x0e-\x1f{_HIDDEN}]")
 _RFC_3339 = re.compile(
     r"([0-9]{4})-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?"

@@ -73,6 +73,8 @@ def test_foreign_host_is_refused(client: Client) -> None:
     answer = client.get("/healthz", headers={"Host": "evil.example"})
 
     assert (answer.status_code, answer.json["type"]) == (400, "urn:fieldapi:problem:bad-request")
+    for path in ("/console/", "/console/sign-in", "/console/nothing", "/app/", "/enrol/x"):
+        assert client.get(path, headers={"Host": "evil.example"}).status_code == 400, path
 
 
 def test_unexpected_failure_is_told_by_its_id_alone(client: Client) -> None:

@@ -60,7 +60,7 @@ def test_request_that_cannot_be_read_is_told_of_nobody_in_the_log(server: Server
     for _ in range(3):
         server.ask("GET", "/api/v1/limits")
     before = len(_unreadable(server))
-    answer = _raw(server, b"GET /api/v1/limits HTTP/9.9\r\n\r\n")
+    answer = _raw(server, b"GET /enrol/ABCD-2345 HTTP/1.1\r\nAuthorization : csd1_x\r\n\r\n")
     until = time.monotonic() + 10
     while len(told := _unreadable(server)) == before and time.monotonic() < until:
         time.sleep(0.02)
@@ -68,6 +68,7 @@ def test_request_that_cannot_be_read_is_told_of_nobody_in_the_log(server: Server
     assert answer.startswith(b"HTTP/1.1 400 ")
     assert len(told) > before
     assert not any({"route", "request_id", "person_id"} & line.keys() for line in told)
+    assert {line["event"] for line in told} == {"Invalid request: Invalid HTTP header name"}
 
 
 def _unreadable(server: Server) -> list[dict[str, Any]]:

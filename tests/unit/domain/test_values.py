@@ -39,7 +39,19 @@ def test_names_in_any_script_pass(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["a\x00b", "a\u202eb", "a\u2066b", "a\u200fb", "\ud800", "a\x85b", "two\nlines", "a\u2028b"],
+    [
+        *(
+            "a\x00b",
+            "a\u202eb",
+            "a\u2066b",
+            "a\u200fb",
+            "\ud800",
+            "a\x85b",
+            "two\nlines",
+            "a\u2028b",
+        ),
+        *("a\u200bb", "a\xadb", "a\u2060b", "a\u180eb", "a\U000e0041b"),
+    ],
 )
 def test_characters_that_hide_or_reorder_text_are_refused(text: str) -> None:
     assert faults(values.LINE, text)
@@ -48,6 +60,7 @@ def test_characters_that_hide_or_reorder_text_are_refused(text: str) -> None:
 def test_long_text_may_have_lines_but_no_controls() -> None:
     assert faults(values.FREE, "one\r\ntwo\n\tthree") == []
     assert faults(values.FREE, "one\x07") != []
+    assert faults(values.FREE, "copied\u200b from elsewhere") == []
 
 
 def test_length_is_counted_in_nfc() -> None:
