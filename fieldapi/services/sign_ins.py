@@ -1,11 +1,13 @@
 """Signing in to the console: name and password, then the second factor.
 
 Called by the console and the command line. What opens is a session (`sessions`). Unknown names
-cost and read like wrong passwords; failures are counted by name and by address (`attempts`).
+cost and read like wrong passwords. Failures are counted by address, and by name from one address
+and from all (`attempts`): a stranger elsewhere shuts nobody out, nor stops who is signed in.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -31,8 +33,12 @@ from fieldapi.services.sessions import Browser
 from fieldapi.unit import Database, Unit
 
 PER_NAME = Limit("sign-in.name", tries=10, window=timedelta(minutes=15))
+ANYWHERE = Limit("sign-in.anywhere", tries=50, window=timedelta(minutes=15))
 PER_ADDRESS = Limit("sign-in.address", tries=100, window=timedelta(minutes=15))
 PER_FACTOR = Limit("sign-in.factor", tries=10, window=timedelta(minutes=15))
+PER_PROOF = Limit("sign-in.proof", tries=10, window=timedelta(minutes=15))
+# A limit, and under which key a failure counts against it.
+Counted = tuple[Limit, str]
 _TYPES = {
     "name": Pattern(
         "[a-z0-9][a-z0-9._@-]{2,63}",
@@ -124,7 +130,8 @@ def open_session(database: Database, tried: Attempted, *, is_factor_asked: bool 
 
     An unknown name costs the same time as a wrong password and gets the same answer.
     """
-    row = _checked(database, tried)
+    name = tried.name.strip().lower()
+    row = _checked(database, name, tried.password, _counted(name, tried.address))
     with database.read() as session:
         who = person_principal(session, row.authority_id, row.person_id, database.clock())
     if PERMISSIONS["console.open"].isdisjoint(who.roles):
@@ -197,7 +204,8 @@ def prove(database: Database, principal: Principal, *, token: str, tried: Attemp
         row = of_person(session, principal.authority_id, principal.person_id)
     if row is None:
         raise NotAuthenticated(_WRONG, reason="unknown")
-    _checked(database, Attempted(row.name, tried.password, tried.address))
+    counted = [(PER_PROOF, f"{row.authority_id}/{row.person_id}")]
+    _checked(database, row.name, tried.password, counted)
     return database.transact(lambda unit: sessions.note_proof(unit, token))
 
 
@@ -235,31 +243,32 @@ def _replaced(database: Database, old: str, opened: str, row: SignIn) -> Opened:
     return Opened(opened, who, has_factor=True)
 
 
-def _checked(database: Database, tried: Attempted) -> SignIn:
-    name, now = tried.name.strip().lower(), database.clock()
+def _checked(database: Database, name: str, password: str, counted: Sequence[Counted]) -> SignIn:
+    now = database.clock()
     with database.read() as session:
-        PER_NAME.refuse_if_reached(session, _key(name), now)
-        PER_ADDRESS.refuse_if_reached(session, tried.address, now)
+        for limit, key in counted:
+            limit.refuse_if_reached(session, key, now)
         row = session.get(SignIn, name) if _is_storable(name) else None
     kept = row.password_hash if row and row.password_hash != passwords.NONE_FITS else None
-    if passwords.fits(kept or passwords.nobodys(), tried.password) and row is not None and kept:
+    if passwords.fits(kept or passwords.nobodys(), password) and row is not None and kept:
         return row
-    database.transact(lambda unit: _note_failure(unit, name, tried.address))
+    database.transact(lambda unit: _note_failure(unit, counted))
     raise NotAuthenticated(_WRONG, reason="unknown")
 
 
-def _key(name: str) -> str:
-    """Return what failures of a name are counted under: somebody may type a password there."""
-    return token_hash(name)
+def _counted(name: str, address: str) -> list[Counted]:
+    """Return what a failure counts against; hashed, as somebody may type a password for a name."""
+    here = (PER_NAME, token_hash(f"{name}\n{address}"))
+    return [here, (ANYWHERE, token_hash(name)), (PER_ADDRESS, address)]
 
 
 def _is_storable(name: str) -> bool:
     return name.isprintable() and len(name) <= _LONGEST_NAME
 
 
-def _note_failure(unit: Unit, name: str, address: str) -> None:
-    PER_NAME.note(unit, _key(name))
-    PER_ADDRESS.note(unit, address)
+def _note_failure(unit: Unit, counted: Iterable[Counted]) -> None:
+    for limit, key in counted:
+        limit.note(unit, key)
 
 
 def _renamed(unit: Unit, mine: tuple[str, str], name: str) -> SignIn:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from fieldapi.models import ConsoleSession, SignIn
@@ -37,8 +39,10 @@ def set_password(database: Database, village: Village, name: str, given: str = P
     sign_ins.set_password(database, boss, who.person_id, name=f"{name}.rjk", password=given)
 
 
-def sign_in(database: Database, name: str, password: str = PASSWORD) -> Opened:
-    return sign_ins.open_session(database, Attempted(name, password, "192.0.2.7"))
+def sign_in(
+    database: Database, name: str, password: str = PASSWORD, address: str = "192.0.2.7"
+) -> Opened:
+    return sign_ins.open_session(database, Attempted(name, password, address))
 
 
 @pytest.mark.database
@@ -64,13 +68,21 @@ def test_wrong_password_and_unknown_name_are_told_alike(
 
 @pytest.mark.database
 def test_ten_failures_close_the_name_for_a_while(
-    database: Database, bina: str, clock: StoppedClock
+    database: Database, bina: str, clock: StoppedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(sign_ins, "ANYWHERE", replace(sign_ins.ANYWHERE, tries=11))
+    opened, here = sign_in(database, bina), Attempted("", PASSWORD, "192.0.2.7")
     for _ in range(10):
         with pytest.raises(NotAuthenticated):
             sign_in(database, bina, WRONG)
     with pytest.raises(TooManyRequests) as slowed:
         sign_in(database, bina)
+    assert sign_in(database, bina, address="192.0.2.8").token
+    assert sign_ins.prove(database, opened.principal, token=opened.token, tried=here)
+    with pytest.raises(NotAuthenticated):
+        sign_in(database, bina, WRONG, "192.0.2.8")
+    with pytest.raises(TooManyRequests):
+        sign_in(database, bina, address="192.0.2.9")
     wait = slowed.value.extensions["retry_after"]
     assert isinstance(wait, int)
     clock.move(seconds=wait)
@@ -164,8 +176,9 @@ def test_generated_password_is_strong_enough_for_its_own_rules() -> None:
 
 
 def test_password_is_asked_again_before_great_things(
-    database: Database, village: Village, bina: str, clock: StoppedClock
+    database: Database, bina: str, clock: StoppedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(sign_ins, "PER_PROOF", replace(sign_ins.PER_PROOF, tries=2))
     opened = sign_in(database, bina)
     assert sessions.is_proved(database, opened.token)
     clock.move(seconds=5 * 60)
@@ -179,6 +192,9 @@ def test_password_is_asked_again_before_great_things(
     assert sessions.verify(database, renewed) == opened.principal
     with pytest.raises(NotAuthenticated):
         sessions.verify(database, opened.token)
+    for given, told in ((wrong, NotAuthenticated), (right, TooManyRequests)):
+        with pytest.raises(told):
+            sign_ins.prove(database, opened.principal, token=renewed, tried=given)
 
 
 @pytest.mark.parametrize(
