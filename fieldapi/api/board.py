@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 from fieldapi import ledger
 from fieldapi.access import public
 from fieldapi.api.blueprint import blueprint
+from fieldapi.api.headers import sheet_source
 from fieldapi.api.house import house
 from fieldapi.clock import INDIA
 from fieldapi.documents import saying
@@ -21,7 +22,10 @@ from fieldapi.queries.registers import Kept
 
 blp = blueprint("board", "/board", "The public board of a pound")
 _MOST_ROWS = 60
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
+_POLICY = (
+    "default-src 'none'; style-src {sheet}; img-src data:; form-action 'none';"
+    " frame-ancestors 'none'; base-uri 'none'"
+)
 _STEPS = {
     "post_notice": sentence("Notice given on"),
     "order_sale": sentence("To be sold, ordered on"),
@@ -38,7 +42,7 @@ def board(pound_id: str) -> Response:
         page = board_html(_board(session, pound_id))
     response = make_response(page)
     response.headers["Content-Type"] = "text/html; charset=utf-8"
-    response.headers["Content-Security-Policy"] = _POLICY
+    response.headers["Content-Security-Policy"] = _POLICY.format(sheet=sheet_source(page))
     response.headers["Cache-Control"] = "public, max-age=60"
     return response
 

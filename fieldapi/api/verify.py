@@ -9,6 +9,7 @@ from flask import Response, make_response, request
 from fieldapi import locale
 from fieldapi.access import public
 from fieldapi.api.blueprint import blueprint
+from fieldapi.api.headers import sheet_source
 from fieldapi.api.house import house
 from fieldapi.clock import format_instant
 from fieldapi.documents.papers import KINDS
@@ -23,7 +24,7 @@ from fieldapi.queries.verifying import Finding
 
 blp = blueprint("verify", "/verify", "Is this file, this head, this paper of here?")
 _POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none';"
+    "default-src 'none'; style-src {sheet}; form-action 'self'; frame-ancestors 'none';"
     " base-uri 'none'"
 )
 _NAMES = ("q", "hash", "document")
@@ -50,7 +51,7 @@ def page() -> Response:
     )
     response = make_response(drawn)
     response.headers["Content-Type"] = "text/html; charset=utf-8"
-    response.headers["Content-Security-Policy"] = _POLICY
+    response.headers["Content-Security-Policy"] = _POLICY.format(sheet=sheet_source(drawn))
     response.headers["Cache-Control"] = "no-store"
     response.headers["Content-Language"] = language
     return response

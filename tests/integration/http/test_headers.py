@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
+from base64 import b64encode
 from dataclasses import replace
 from typing import Any
 
@@ -42,6 +45,15 @@ def test_view_may_set_its_own_policy(client: Client) -> None:
 
     assert headers["Cache-Control"] == "public, max-age=3600"
     assert "script-src 'self'" in headers["Content-Security-Policy"]
+
+
+def test_public_page_lets_in_its_own_style_sheet_and_no_other(client: Client) -> None:
+    answer = client.get("/verify?q=<style>")
+    (sheet,) = re.findall(r"<style>(.*?)</style>", answer.text, re.DOTALL)
+    digest = b64encode(hashlib.sha256(sheet.encode()).digest()).decode()
+
+    assert f"style-src 'sha256-{digest}';" in answer.headers["Content-Security-Policy"]
+    assert "unsafe" not in answer.headers["Content-Security-Policy"]
 
 
 def _app_at(house: House, **settings: Any) -> Flask:
