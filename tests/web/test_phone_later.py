@@ -99,7 +99,9 @@ def test_value_that_the_server_cannot_read_is_written_again(
     assert as_person("bina").get(f"/api/v1/seizures/{report}").json["ground"] == "straying"
 
 
-def test_report_of_an_unconfirmed_phone_says_why_it_waits(phone: OpenPhone) -> None:
+def test_report_of_an_unconfirmed_phone_says_why_it_waits_and_an_ended_one_needs_you(
+    phone: OpenPhone, as_person: AsPerson
+) -> None:
     asha = phone("asha", is_confirmed=False)
     report = saved(asha)
     asha.end_undo()
@@ -110,6 +112,12 @@ def test_report_of_an_unconfirmed_phone_says_why_it_waits(phone: OpenPhone) -> N
     asha.see("Waits at the office")
     asha.see("The office has not confirmed this phone yet. It counts from then on")
     assert "2 buffaloes" in asha.read("main")
+    revoke = f"/api/v1/devices/{asha.call('me')['device']['id']}/revoke"
+    assert as_person("admin").post(revoke, json={"reason": "lost"}).status_code == 200
+    asha.call("sendNow")
+    asha.tap("#strip >> text=Needs you")
+    asha.see("Enrol again")
+    asha.complaints.clear()  # that it is turned away, the browser reports itself
 
 
 def test_copy_of_a_phone_that_cannot_send_is_brought_in_by_another(

@@ -58,7 +58,9 @@ export function isOnline(status) {
 
 /** @param {any} status */
 function waitingCell(status) {
-  if (status?.needsYou) return cell("warning", _("Needs you"), "/sending", "needs");
+  // A phone that the server turns away sends nothing until somebody acts: that is no mere waiting.
+  const isStuck = ["not-signed-in", "upgrade-needed"].includes(status?.fault);
+  if (status?.needsYou || isStuck) return cell("warning", _("Needs you"), "/sending", "needs");
   if (status?.isSending) return cell("send", _("Sending"), "/sending");
   const waiting = status?.waiting ?? 0;
   const photos = status?.photosWaiting ?? 0;
