@@ -54,6 +54,7 @@ def test_public_page_lets_in_its_own_style_sheet_and_no_other(client: Client) ->
 
     assert f"style-src 'sha256-{digest}';" in answer.headers["Content-Security-Policy"]
     assert "unsafe" not in answer.headers["Content-Security-Policy"]
+    assert answer.content_type == "text/html; charset=utf-8"
 
 
 def _app_at(house: House, **settings: Any) -> Flask:

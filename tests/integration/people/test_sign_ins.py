@@ -51,6 +51,8 @@ def test_right_password_opens_a_session(database: Database, village: Village, bi
     assert opened.principal.person_id == village["bina"].person_id
     assert opened.principal.roles == {"reviewer"}
     assert sessions.verify(database, opened.token) == opened.principal
+    with pytest.raises(NotAuthenticated):
+        sign_in(database, bina, f"{PASSWORD} ")
 
 
 def test_sign_in_name_is_read_as_people_type_it(database: Database, bina: str) -> None:
