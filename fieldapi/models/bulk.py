@@ -7,6 +7,7 @@ Called by the write path and by loads of pages.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import cast
@@ -34,6 +35,8 @@ Row = Mapping[str, object]
 Column = InstrumentedAttribute[str] | InstrumentedAttribute[str | None]
 # Of a statement whose rows are counted by whoever reads them, who then notes the write.
 COUNTED = "is_counted"
+# So many values SQLite is told one by one.
+_SPELT_OUT = 50
 
 
 def insert_many(session: Session, model: Model, rows: Sequence[Row]) -> int:
@@ -98,11 +101,15 @@ def among(
     column: Column,
     values: Collection[str],
 ) -> ColumnElement[bool]:
-    """Return the condition that a text column holds one of `values`: one bind on PostgreSQL."""
+    """Return the condition that a text column holds one of `values`. Many are one bind: a
+    statement for each count of them would be kept by every connection, spelt out.
+    """
     listed = sorted(values)
     if is_postgresql(session):
         return column == func.any(bindparam(None, listed, type_=ARRAY(column.type), unique=True))
-    return column.in_(listed)
+    if len(listed) <= _SPELT_OUT:
+        return column.in_(listed)
+    return column.in_(select(func.json_each(json.dumps(listed)).table_valued("value").c.value))
 
 
 def is_postgresql(session: Session) -> bool:
