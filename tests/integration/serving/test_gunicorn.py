@@ -59,21 +59,24 @@ def test_body_in_chunks_over_the_limit_is_413(server: Server) -> None:
 def test_request_that_cannot_be_read_is_told_of_nobody_in_the_log(server: Server) -> None:
     for _ in range(3):
         server.ask("GET", "/api/v1/limits")
-    before = len(_unreadable(server))
     answer = _raw(server, b"GET /enrol/ABCD-2345 HTTP/1.1\r\nAuthorization : csd1_x\r\n\r\n")
-    until = time.monotonic() + 10
-    while len(told := _unreadable(server)) == before and time.monotonic() < until:
-        time.sleep(0.02)
+    told = _unreadable(server, "Invalid request: Invalid HTTP header name")
+    everything = json.dumps(server.lines)
 
     assert answer.startswith(b"HTTP/1.1 400 ")
-    assert len(told) > before
+    assert told
     assert not any({"route", "request_id", "person_id"} & line.keys() for line in told)
-    assert {line["event"] for line in told} == {"Invalid request: Invalid HTTP header name"}
+    assert not any(secret in everything for secret in ("ABCD-2345", "csd1_x"))
 
 
-def _unreadable(server: Server) -> list[dict[str, Any]]:
-    """Return what the log says of requests that could not be read; lines come when they come."""
-    return [line for line in server.lines if line["event"].startswith("Invalid ")]
+def _unreadable(server: Server, event: str) -> list[dict[str, Any]]:
+    """Return the lines of the log that say so; they come when they come."""
+    until = time.monotonic() + 10
+    while not (told := [line for line in server.lines if line["event"] == event]):
+        if time.monotonic() > until:
+            break
+        time.sleep(0.02)
+    return told
 
 
 @pytest.mark.parametrize(
