@@ -29,7 +29,7 @@ from tests.support import tus_js
 from tests.support.personas import found_village
 from tests.support.photos import TAKEN, UPLOADS
 from tests.support.reports import photo_body, seizure_body
-from tests.support.serving import Served, serve_on_sqlite
+from tests.support.serving import Served, is_of_pictures, serve_on_sqlite
 from tests.support.tus_js import PhotoFile
 from tools import node
 
@@ -127,12 +127,12 @@ def _ours(folder: Path, data: Path, photos: list[PhotoFile]) -> Turn:
     with serve_on_sqlite(data) as served:
         headers = _announce(served, photos)
         peak = Peak(served)
-        cpu, pictures = _web_cpu_s(served), _pictures_cpu_s(served)
+        cpu, pictures = served.cpu_s(), served.pictures_cpu_s()
         with peak.watched():
             place = f"http://127.0.0.1:{served.port}{UPLOADS}"
             seconds = _upload(folder, place, photos, headers)
-        cpu, drawn = _web_cpu_s(served) - cpu, _pictures_cpu_s(served) - pictures
-        return Turn(seconds, cpu, drawn, peak.mib)
+        drawn = served.pictures_cpu_s() - pictures
+        return Turn(seconds, served.cpu_s() - cpu - drawn, drawn, peak.mib)
 
 
 def _announce(served: Served, photos: list[PhotoFile]) -> dict[str, str]:
@@ -168,28 +168,12 @@ def _cpu_s(process: psutil.Process) -> float:
     return sum(process.cpu_times()[:2])
 
 
-def _is_of_pictures(process: psutil.Process) -> bool:
-    return any("imaging" in part for part in process.cmdline())
-
-
-def _pictures_cpu_s(served: Served) -> float:
-    """Return the CPU seconds of the processes that look into photos."""
-    found = served.root.children(recursive=True)
-    return sum(sum(one.cpu_times()[:4]) for one in found if _is_of_pictures(one))
-
-
-def _web_cpu_s(served: Served) -> float:
-    """Return the CPU seconds of the processes that answer requests."""
-    processes = (served.root, *served.root.children(recursive=True))
-    return sum(_cpu_s(one) for one in processes if not _is_of_pictures(one))
-
-
 def _web_mib(served: Served) -> float:
     """Return the resident memory of the largest process that answers requests."""
     sizes = [0]
     for one in (served.root, *served.root.children(recursive=True)):
         try:
-            if not _is_of_pictures(one):
+            if not is_of_pictures(one):
                 sizes.append(one.memory_info().rss)
         except psutil.Error:
             continue

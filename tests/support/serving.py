@@ -52,6 +52,11 @@ class Served:
         """Return the CPU seconds of server and database so far, children included."""
         return sum(_cpu_s(one) for one in (self.root, *self.others))
 
+    def pictures_cpu_s(self) -> float:
+        """Return how many of them went into looking into photos."""
+        found = self.root.children(recursive=True)
+        return sum(_own_cpu_s(one) for one in found if is_of_pictures(one))
+
     def memory_mib(self) -> float:
         """Return the greatest resident memory of one server process now."""
         processes = [self.root, *self.root.children(recursive=True)]
@@ -117,12 +122,29 @@ def _listens(process: psutil.Process, port: int) -> bool:
     return bool(command) and command[0].endswith("/postgres") and str(port) in command
 
 
+def is_of_pictures(process: psutil.Process) -> bool:
+    """Say whether a process looks into photos; it makes a child for each."""
+    try:
+        return any("imaging" in part for part in process.cmdline())
+    except psutil.Error:
+        return False  # it has just ended
+
+
+def _own_cpu_s(process: psutil.Process) -> float:
+    """Return the seconds of a process and of its children that have ended."""
+    try:
+        return sum(process.cpu_times()[:4])
+    except psutil.Error:
+        return 0.0
+
+
 def _cpu_s(process: psutil.Process) -> float:
     """Return user and system seconds of a process, its living children and the ended ones."""
     total = 0.0
     for one in (process, *process.children(recursive=True)):
         try:
-            total += sum(one.cpu_times()[:4] if one is process else one.cpu_times()[:2])
+            has_ended = one is process or is_of_pictures(one)
+            total += sum(one.cpu_times()[: 4 if has_ended else 2])
         except psutil.Error:
             continue
     return total
