@@ -19,7 +19,11 @@ from fieldapi.serving import serve as listen_until_stopped
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option("--port", default=8000, show_default=True, help="Port; 0 takes a free one.")
 @click.option("--threads", default=16, show_default=True, help="Requests answered at once, each.")
-@click.option("--workers", type=int, help="Processes: else one for each core, two on SQLite.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 64),
+    help="Processes: else one for each core, on SQLite two at most, on PostgreSQL two at least.",
+)
 @click.pass_obj
 def serve(desk: Desk, *, host: str, port: int, threads: int, workers: int | None) -> None:
     """Serve the API and the console until stopped.

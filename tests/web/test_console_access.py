@@ -92,6 +92,7 @@ _WORD = re.compile(r"[A-Za-z]{3,}")
 _OF_PEOPLE = (
     *("authority", "person", "place", "pound", "party", "seizure", "animal", "photo", "intake"),
     *("complaint", "notification", "device", "sign_in", "review", "comment", "closed_day"),
+    "saved_view",
 )
 _LINK = re.compile(r'(?:href|src|data-[a-z]+)="(/console/[^"#]+)')
 _NEVER = -1

@@ -75,6 +75,13 @@ def test_port_in_use_is_told_in_one_sentence_before_anything_is_opened(run: Run)
     assert (told.code, told.out, told.err) == (1, "", said)
 
 
+def test_no_process_at_all_is_refused(run: Run) -> None:
+    told = run("serve", "--workers", "0")
+
+    assert told.code != 0
+    assert "1<=x<=64" in told.err
+
+
 def test_wrong_values_leave_with_1_and_one_line(run: Run) -> None:
     told = run("authority", "add", "--code", "rj", "--name", "R", "--statute", "goa")
     assert (told.code, told.out) == (1, "")
