@@ -14,12 +14,13 @@ _OFFER = """() => window.dispatchEvent(Object.assign(new Event('beforeinstallpro
 }))"""
 _VOICE = """() => {
     window.heard = [];
+    window.wakes = [];
     speechSynthesis.getVoices = () => [{ lang: 'en-IN', localService: true }];
     speechSynthesis.speak = one => window.heard.push(one.text);
     window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
     navigator.wakeLock.request = async kind => {
-        window.heard.push(kind);
-        return { release: async () => window.heard.push('released') };
+        window.wakes.push(kind);
+        return { release: async () => window.wakes.push('released') };
     };
 }"""
 _ALARM = """async key => {
@@ -63,10 +64,11 @@ def test_kinds_are_said_aloud_and_the_screen_stays_on_while_a_photo_is_taken(ash
     asha.tap("[data-kind=buffalo] .tile__add")
     asha.tap("[data-kind=buffalo] .tile__add")
 
-    heard = asha.page.evaluate("window.heard")
-    # What goes out meanwhile keeps the screen on as well.
-    assert (heard[0], "released" in heard) == ("screen", True)
-    assert heard[-2:] == ["1 buffalo", "2 buffaloes"]
+    asha.page.wait_for_function("window.heard.length === 3")
+    assert asha.page.evaluate("window.heard") == ["cow", "1 buffalo", "2 buffaloes"]
+    # What goes out keeps the screen on as well, at any moment of all this.
+    asha.page.wait_for_function("window.wakes.includes('released')")
+    assert asha.page.evaluate("window.wakes[0]") == "screen"
 
 
 def test_register_that_does_not_continue_is_explained_and_stops_nobody(asha: Phone) -> None:
