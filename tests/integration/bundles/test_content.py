@@ -18,7 +18,7 @@ import pytest
 from fieldapi.bundle.alone.files import Archive
 from fieldapi.bundle.alone.told import embedded
 from fieldapi.bundle.alone.verify import check
-from fieldapi.console.court_case import read
+from fieldapi.console.court.case import read
 from fieldapi.console.words import Words
 from fieldapi.domain.redactions import REDACTIONS
 from fieldapi.house import House

@@ -1,5 +1,5 @@
 """What the papers of a court bundle say of one case, read and put into the words of one language,
-less what was chosen to stay outside. Flask-free; called by `court`.
+less what was chosen to stay outside. Flask-free; called by `drawing`.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """What the pound register holds of a case, and what was decided in it. Flask-free; called by
-`court_sections`.
+`sections`.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from datetime import datetime
 from typing import Any
 
 from fieldapi.clock import format_instant, parse_instant
-from fieldapi.console.court_case import CourtCase
-from fieldapi.console.court_complaints import complaints
-from fieldapi.console.court_names import act_name, line_name
+from fieldapi.console.court.case import CourtCase
+from fieldapi.console.court.complaints import complaints
+from fieldapi.console.court.names import act_name, line_name
 from fieldapi.documents.casebook import Block
 from fieldapi.documents.papers import KINDS
 from fieldapi.domain import labels

@@ -16,10 +16,10 @@ from pathlib import Path
 
 import structlog
 
-from fieldapi.console.court_case import CourtCase, read
-from fieldapi.console.court_papers import draw_papers
-from fieldapi.console.court_photos import pages_of, without_picture
-from fieldapi.console.court_sections import book_of, foot_of
+from fieldapi.console.court.case import CourtCase, read
+from fieldapi.console.court.papers import draw_papers
+from fieldapi.console.court.photos import pages_of, without_picture
+from fieldapi.console.court.sections import book_of, foot_of
 from fieldapi.console.words import Words
 from fieldapi.documents.casebook import Album, Casebook, PhotoPage, album_pdf, book_html, book_pdf
 from fieldapi.documents.drawing import FontsMissing

@@ -1,5 +1,5 @@
 """The complaints in the book of a case: who complains of what, what was found on it, what was done
-and ordered. Flask-free; called by `court_register`.
+and ordered. Flask-free; called by `register`.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from datetime import datetime
 from typing import Any
 
 from fieldapi.clock import format_instant, parse_instant
-from fieldapi.console.court_case import CourtCase
-from fieldapi.console.court_names import act_name
+from fieldapi.console.court.case import CourtCase
+from fieldapi.console.court.names import act_name
 from fieldapi.documents.casebook import Block, Row
 from fieldapi.domain.complaint_labels import ALLEGATIONS, FINDINGS, OUTCOMES, PARTS, STATES
 from fieldapi.models import Act, Complaint

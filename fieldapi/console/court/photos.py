@@ -1,5 +1,5 @@
 """The photos of a court bundle, one page each: picture, caption, what was found in the file, hash.
-Flask-free; called by `court`.
+Flask-free; called by `drawing`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from fieldapi.clock import format_instant, parse_instant
-from fieldapi.console.court_case import CourtCase
+from fieldapi.console.court.case import CourtCase
 from fieldapi.documents.casebook import PhotoPage, Row, grouped
 from fieldapi.domain import labels
 from fieldapi.domain.flags import FLAGS

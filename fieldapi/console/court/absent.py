@@ -1,12 +1,12 @@
 """What a bundle does not hold, each thing with its reason: erased, left out by choice, missing, set
-aside, never let in. Flask-free; called by `court_sections`.
+aside, never let in. Flask-free; called by `sections`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fieldapi.console.court_case import CourtCase
+from fieldapi.console.court.case import CourtCase
 from fieldapi.documents.casebook import Block, grouped
 from fieldapi.domain.redactions import REDACTIONS
 from fieldapi.domain.words import sentence

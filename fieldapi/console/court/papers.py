@@ -1,5 +1,5 @@
 """The official papers of a case as pages of a bundle: receipts, notices, orders, letters. Each is
-drawn from what its act stored. Flask-free; called by `court`.
+drawn from what its act stored. Flask-free; called by `drawing`.
 """
 
 from __future__ import annotations

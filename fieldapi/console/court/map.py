@@ -1,4 +1,4 @@
-"""A map of the case page as an SVG that stands by itself, for paper. Called by `court_sections`."""
+"""A map of the case page as an SVG that stands by itself, for paper. Called by `sections`."""
 
 from __future__ import annotations
 

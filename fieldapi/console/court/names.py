@@ -4,7 +4,7 @@ of the register and of complaints.
 
 from __future__ import annotations
 
-from fieldapi.console.court_case import CourtCase
+from fieldapi.console.court.case import CourtCase
 from fieldapi.domain import act_labels, complaint_labels
 
 

@@ -1,13 +1,13 @@
 """The draft of the certificate under section 63(4) of the Bharatiya Sakshya Adhiniyam, 2023, in
 the order of its Schedule, whose words stay in English; a machine fills in only what it knows.
-Called by `court_sections`.
+Called by `sections`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fieldapi.console.court_case import CourtCase
+from fieldapi.console.court.case import CourtCase
 from fieldapi.documents.casebook import Block, Section
 from fieldapi.domain.words import sentence
 

@@ -1,5 +1,5 @@
 """The chapters of the book of a case: report, chronology, map, register, decisions, what is not
-here, phones, hashes, and the draft of the certificate. Flask-free; called by `court`.
+here, phones, hashes, and the draft of the certificate. Flask-free; called by `drawing`.
 """
 
 from __future__ import annotations
@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fieldapi.clock import format_instant, parse_instant
-from fieldapi.console import court_certificate
-from fieldapi.console.court_absent import absent
-from fieldapi.console.court_case import CourtCase
-from fieldapi.console.court_map import svg_of
-from fieldapi.console.court_register import decisions, register
-from fieldapi.console.court_values import several
+from fieldapi.console.court import certificate
+from fieldapi.console.court.absent import absent
+from fieldapi.console.court.case import CourtCase
+from fieldapi.console.court.map import svg_of
+from fieldapi.console.court.register import decisions, register
+from fieldapi.console.court.values import several
 from fieldapi.documents.casebook import Block, Casebook, Row, Section, grouped
 from fieldapi.domain.records import merge_kind
 from fieldapi.domain.redactions import is_left_out
@@ -53,7 +53,7 @@ def book_of(case: CourtCase) -> Casebook:
             Section(gettext("Decisions"), decisions(case)),
             Section(gettext("What is not here, and why"), absent(case)),
             Section(gettext("Phones and hashes"), [_phones(case), _hashes(case)]),
-            *court_certificate.sections(case),
+            *certificate.sections(case),
         ],
         foot=foot_of(case),
     )

@@ -1,6 +1,6 @@
 """Fields of which more than one value was ever said: each value with who said it, when it came,
 and how it stands: conflicts, decisions and corrections, with what was there before. Flask-free;
-called by `court_sections`.
+called by `sections`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from fieldapi.clock import parse_instant
-from fieldapi.console.court_case import CourtCase
+from fieldapi.console.court.case import CourtCase
 from fieldapi.documents.casebook import Row
 from fieldapi.domain.records import KINDS, SET, merge_kind
 from fieldapi.domain.redactions import is_left_out
