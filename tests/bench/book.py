@@ -7,8 +7,9 @@
     ./dev bench push --ops 8000    one script, with its own options
 
 What is compared is a ratio: a number of ours against something bare, measured in the same run on
-the same machine. Every row is measured once, then again in further rounds for as long as a quarter
-of an hour has not passed. A row that cannot be measured here is named, never left out.
+the same machine. Every row is measured once, then again in further rounds; none begins after
+`--minutes`, and all ends within `--most`. What is measured is written at once, so that a run that
+is stopped loses no row. A row that cannot be measured here is named, never left out.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ import os
 import platform
 import re
 import statistics
-import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -27,13 +27,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from tests.bench import raw
-from tests.bench.rows import ELSEWHERE, ROWS, SCRIPTS, Told
+from tests.bench import hearing, raw
+from tests.bench.rows import ELSEWHERE, ROWS, SCRIPTS, Row, Told
 from tests.support.tree import ROOT
 
 PAGE, NUMBERS = ROOT / "docs" / "benchmarks.md", ROOT / "docs" / "benchmarks.json"
 WORSE = 1.2
-_MOST_S = 600  # no script takes longer on any machine that is worth measuring
 _BEGIN, _END = "<!-- rows of ./dev bench -->", "<!-- end of rows -->"
 _Pair = tuple[float, float]  # a number, and its ratio
 
@@ -60,12 +59,33 @@ class Heard:
         return {row.name: _median(self.pairs[row.name]) for row in ROWS if row.name in self.pairs}
 
 
-class Skipped(Exception):
-    """A script says that it cannot measure here."""
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """`late`: when no round may begin any more, `over`: when all ends; by a steady clock."""
+
+    late: float
+    over: float
+
+    @classmethod
+    def started(cls, ask: argparse.Namespace) -> Clock:
+        """Begin to count."""
+        now = time.monotonic()
+        return cls(now + ask.minutes * 60, now + ask.most * 60)
+
+    def is_late(self) -> bool:
+        """Say whether no further round may begin."""
+        return time.monotonic() > self.late
+
+    def left_s(self) -> float:
+        """Return how long a script may take. Raises `hearing.Failed` if there is no time."""
+        left = self.over - time.monotonic()
+        if left <= 0:
+            raise hearing.Failed("no time was left for it")
+        return left
 
 
-class Failed(Exception):
-    """A script ended otherwise than it should."""
+def _say(line: str) -> None:
+    print(line, flush=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -73,78 +93,64 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ask = _asked(arguments)
     wanted = set(ask.only.split(",")) if ask.only else set(SCRIPTS)
     names = [name for name in SCRIPTS if name in wanted]
-    heard = Heard()
-    _measure(names, ask, heard)
+    heard, clock = Heard(), Clock.started(ask)
+    _measure(names, ask, heard, clock)
     if ask.check:
         worse = _worse(heard.found())
         again = {row.script for row in ROWS if row.name in worse}
         if again:
-            print("looks worse, measured again: " + ", ".join(sorted(again)))
-            _measure([name for name in names if name in again], ask, heard)
+            _say("looks worse, measured again: " + ", ".join(sorted(again)))
+            _measure([name for name in names if name in again], ask, heard, clock)
     for row, why in heard.absent.items():
-        print(f"not measured: {row}: {why}")
+        _say(f"not measured: {row}: {why}")
     if ask.check:
         return max(_compare(heard.found()), len(heard.failed) > 0)
-    if not ask.quick:
-        _write(heard.found())
     return 1 if heard.failed else 0
 
 
-def _measure(names: Sequence[str], ask: argparse.Namespace, heard: Heard) -> None:
+def _measure(names: Sequence[str], ask: argparse.Namespace, heard: Heard, clock: Clock) -> None:
     """Go round by round through the scripts, until each had its rounds or the time is up."""
-    began = time.monotonic()
     most = 1 if ask.quick else ask.rounds
     for turn in range(most):
         for name in names:
-            is_over = turn > 0 and time.monotonic() - began > ask.minutes * 60
-            if turn < SCRIPTS[name].rounds and not is_over and name not in heard.failed:
-                _run(name, heard, is_quick=ask.quick)
+            is_wanted = turn < SCRIPTS[name].rounds and name not in heard.failed
+            if is_wanted and (turn == 0 or not clock.is_late()):
+                _run(name, heard, clock, is_quick=ask.quick)
+                if not (ask.quick or ask.check):
+                    _write(heard.found())
 
 
-def _run(name: str, heard: Heard, *, is_quick: bool) -> None:
+def _run(name: str, heard: Heard, clock: Clock, *, is_quick: bool) -> None:
     rows = [row for row in ROWS if row.script == name]
-    bare = raw.measure()
     try:
-        told = _told(name, is_quick=is_quick)
-        pairs = {row.name: row.read(told, bare) for row in rows}
-    except Skipped as exc:
+        bare = raw.measure()
+        told = hearing.told(name, most_s=clock.left_s(), is_quick=is_quick)
+    except hearing.Skipped as exc:
         heard.absent |= {row.name: str(exc) for row in rows}
-    except (Failed, KeyError, IndexError, ValueError) as exc:
+    except hearing.Failed as exc:
         heard.failed.add(name)
-        heard.absent |= {row.name: f"{type(exc).__name__} {exc}" for row in rows}
+        heard.absent |= {row.name: str(exc) for row in rows}
     else:
         for row in rows:
-            heard.pairs.setdefault(row.name, []).append(pairs[row.name])
-            one = _median(heard.pairs[row.name])
-            print(f"{row.name}: {one.value:.4g} {row.unit}, {one.ratio:.2f} × {row.against}")
+            _hear(row, told, bare, heard)
+
+
+def _hear(row: Row, told: Told, bare: raw.Raw, heard: Heard) -> None:
+    """Add what a row came to; one that a script did not tell loses no other."""
+    try:
+        pair = row.read(told, bare)
+    except (KeyError, IndexError, ValueError, TypeError, ZeroDivisionError) as exc:
+        heard.failed.add(row.script)
+        heard.absent[row.name] = f"{type(exc).__name__} {exc}"
+        return
+    heard.pairs.setdefault(row.name, []).append(pair)
+    one = _median(heard.pairs[row.name])
+    _say(f"{row.name}: {one.value:.4g} {row.unit}, {one.ratio:.2f} × {row.against}")
 
 
 def _median(pairs: Sequence[_Pair]) -> Found:
     values, ratios = zip(*pairs, strict=True)
     return Found(statistics.median(values), statistics.median(ratios), len(pairs))
-
-
-def _told(name: str, *, is_quick: bool) -> Told:
-    """Return what a script measured. Raises `Skipped`, `Failed`."""
-    script = SCRIPTS[name]
-    module = f"tests.bench.bench_{name.partition(' ')[0]}"
-    command = [sys.executable, "-m", module, *(script.quick if is_quick else script.full)]
-    print(f"… {name}", file=sys.stderr, flush=True)
-    try:
-        done = subprocess.run(
-            command, cwd=ROOT, check=False, capture_output=True, text=True, timeout=_MOST_S
-        )
-    except subprocess.TimeoutExpired as exc:
-        raise Failed(f"not done within {_MOST_S} s") from exc
-    if done.returncode != 0:
-        lines = [line for line in done.stderr.splitlines() if line.strip()]
-        raise Failed(f"left with {done.returncode}: {lines[-1] if lines else 'no word'}")
-    if "skipped" in done.stdout:
-        raise Skipped(done.stdout.strip())
-    told = script.parse(done.stdout[done.stdout.find("{") :] if "{" in done.stdout else done.stdout)
-    if not told:
-        raise Failed("printed nothing that is known")
-    return told
 
 
 def _committed() -> Mapping[str, Any]:
@@ -234,7 +240,8 @@ def _asked(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--rounds", type=int, default=3, help="of each script, at most")
-    parser.add_argument("--minutes", type=float, default=13.5, help="no round begins after these")
+    parser.add_argument("--minutes", type=float, default=12, help="no round begins after these")
+    parser.add_argument("--most", type=float, default=19, help="minutes after which all ends")
     return parser.parse_args(arguments)
 
 

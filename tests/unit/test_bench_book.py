@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench import book, raw, rows
+from tests.bench import book, hearing, raw, rows
 from tests.bench.book import Found
 
 
@@ -44,7 +44,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
     monkeypatch.setattr(book, "ROWS", (row,))
     monkeypatch.setattr(book, "SCRIPTS", {"push": rows.SCRIPTS["push"]})
     monkeypatch.setattr(raw, "measure", lambda: None)
-    monkeypatch.setattr(book, "_told", lambda _name, **_: said)
+    monkeypatch.setattr(hearing, "told", lambda _name, **_: said)
     return said
 
 
@@ -64,6 +64,29 @@ def test_script_that_fails_is_named_and_leaves_with_1(
 
     assert book.main(["--check"]) == 1
     assert f"not measured: {committed}: KeyError" in capsys.readouterr().out
+
+
+def test_row_that_fails_loses_no_other_of_its_script(
+    committed: str,
+    told: dict[str, float],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    faulty = replace(rows.ROWS[0], name="faulty", read=lambda one, _: one["absent"])
+    monkeypatch.setattr(book, "ROWS", (faulty, *rows.ROWS))
+    told["raw_rows_per_s"] = 2500.0
+
+    assert book.main(["--check"]) == 1
+    said = capsys.readouterr().out
+    assert "not measured: faulty: KeyError" in said
+    assert f"worse by more than 20 %: {committed}" in said
+
+
+def test_script_for_which_no_time_is_left_is_named_and_leaves_with_1(
+    committed: str, told: dict[str, float], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert book.main(["--check", "--most", "0"]) == 1
+    assert f"not measured: {committed}: no time was left for it" in capsys.readouterr().out
 
 
 def test_medians_are_written_with_machine_date_and_rounds(

@@ -39,6 +39,11 @@ _CALL = """async ([name, args]) => {
     const phone = await import(first.replace('app.js', 'device/phone.js'));
     return phone[name](...args);
 }"""
+# When the largest part of the page was painted, in milliseconds since it was asked for.
+LCP = """() => new Promise(done => {
+    const watch = new PerformanceObserver(list => done(list.getEntries().at(-1).startTime));
+    watch.observe({type: 'largest-contentful-paint', buffered: true});
+})"""
 # Ends the ten seconds in which a report can be undone, for everybody on the phone.
 _UNDO_IS_OVER = """async () => {
     const first = document.querySelector('script').src;

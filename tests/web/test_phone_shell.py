@@ -11,14 +11,10 @@ import pytest
 from fieldapi.phone import shelf as shelves
 from fieldapi.phone.shelf import Shelf, build_of, read_sources
 from tests.web.conftest import OpenPhone
-from tests.web.phones import Phone
+from tests.web.phones import LCP, Phone
 
 pytestmark = pytest.mark.browser
 
-_LCP = """() => new Promise(done => {
-    const watch = new PerformanceObserver(list => done(list.getEntries().at(-1).startTime));
-    watch.observe({type: 'largest-contentful-paint', buffered: true});
-})"""
 _BUILD = "() => document.querySelector('script').src.split('/')[5]"
 
 
@@ -29,7 +25,7 @@ def test_cold_start_offline_is_quick_on_a_slow_phone(asha: Phone) -> None:
     for _ in range(3):  # the machine may have been busy with something else
         asha.open()
         asha.page.wait_for_selector("#seize")
-        painted.append(asha.page.evaluate(_LCP))
+        painted.append(asha.page.evaluate(LCP))
 
     assert min(painted) <= 1500, painted
 
