@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -15,6 +15,7 @@ from fieldapi.models import LedgerEntry
 from fieldapi.models.bulk import among
 
 Entry = dict[str, Any]
+PAGE = 500
 
 
 def seqs_of_ops(session: Session, authority_id: str, ops: Iterable[str]) -> dict[str, int]:
@@ -40,10 +41,24 @@ def entries_of_ops(session: Session, authority_id: str, ops: Collection[str]) ->
     return [json.loads(text) for text in rows]
 
 
-def entries_of_kind(
-    session: Session, authority_id: str, kind: str, *, after: int = 0, limit: int = 500
+def entries_of_kind(session: Session, authority_id: str, kind: str) -> Iterator[Entry]:
+    """Yield every entry of one kind, oldest first, as parsed JSON; read page by page."""
+    after = 0
+    while page := page_of_kind(session, authority_id, kind, after=after):
+        yield from page
+        after = page[-1]["seq"]
+
+
+def count_of_kind(session: Session, authority_id: str, kind: str) -> int:
+    """Return how many entries of one kind there are."""
+    of_kind = (LedgerEntry.authority_id == authority_id, LedgerEntry.kind == kind)
+    return session.scalar(select(func.count()).select_from(LedgerEntry).where(*of_kind)) or 0
+
+
+def page_of_kind(
+    session: Session, authority_id: str, kind: str, *, after: int, limit: int = PAGE
 ) -> list[Entry]:
-    """Return entries of one kind after a `seq`, oldest first, as parsed JSON."""
+    """Return at most `limit` entries of one kind after a `seq`, oldest first, as parsed JSON."""
     rows = session.scalars(
         select(LedgerEntry.entry)
         .where(

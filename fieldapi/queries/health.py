@@ -111,28 +111,34 @@ def admin_tally(session: Session, authority_id: str, version: str) -> AdminTally
 def ledger_health(session: Session, authority_id: str) -> LedgerHealth:
     """Return how the ledger of an authority stands."""
     head = ledger.head(session, authority_id)
-    contradicted = ledger.entries_of_kind(session, authority_id, "ledger.contradicted")
     return LedgerHealth(
         epoch=head.epoch,
         size=head.size,
         root=head.root.hex(),
         at=head.at,
         restores=_restores(session, authority_id),
-        contradicted=len(contradicted),
+        contradicted=ledger.count_of_kind(session, authority_id, "ledger.contradicted"),
     )
 
 
 def _restores(session: Session, authority_id: str) -> list[Restore]:
-    witnessed: dict[str, int] = {}
-    for entry in ledger.entries_of_kind(session, authority_id, "ledger.witnessed"):
-        epoch, size = str(entry["epoch"]), int(str(entry["size"]))
-        witnessed[epoch] = max(witnessed.get(epoch, 0), size)
+    restored = list(ledger.entries_of_kind(session, authority_id, "ledger.restored"))
+    witnessed = _witnessed(session, authority_id) if restored else {}
     found = []
-    for entry in ledger.entries_of_kind(session, authority_id, "ledger.restored"):
+    for entry in restored:
         epoch, size = str(entry["old_epoch"]), int(str(entry["old_size"]))
         lost = max(0, witnessed.get(epoch, 0) - size)
         found.append(Restore(parse_instant(str(entry["at"])), epoch, size, lost))
     return found
+
+
+def _witnessed(session: Session, authority_id: str) -> dict[str, int]:
+    """Return by epoch the greatest size of the ledger that a phone brought back."""
+    witnessed: dict[str, int] = {}
+    for entry in ledger.entries_of_kind(session, authority_id, "ledger.witnessed"):
+        epoch, size = str(entry["epoch"]), int(str(entry["size"]))
+        witnessed[epoch] = max(witnessed.get(epoch, 0), size)
+    return witnessed
 
 
 def photo_health(session: Session, authority_id: str) -> PhotoHealth:

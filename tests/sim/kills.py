@@ -228,7 +228,7 @@ class Scene:
             receipts = [
                 entry["op"]
                 for kind in ("op.applied", "op.held", "op.quarantined")
-                for entry in ledger.entries_of_kind(session, at, kind, limit=1_000_000)
+                for entry in ledger.entries_of_kind(session, at, kind)
                 if "sha256" in entry
             ]
         if len(receipts) != len(set(receipts)) or len(receipts) != ops:

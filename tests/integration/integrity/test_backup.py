@@ -75,7 +75,7 @@ def test_first_entry_of_the_epoch_names_the_old_tree(
     restore(backup, tmp_path / "new", environ=environ)
 
     with opened(tmp_path / "new", environ) as restored, restored.database.read() as session:
-        entry = ledger.entries_of_kind(session, village.rjk, "ledger.restored")[0]
+        (entry,) = ledger.entries_of_kind(session, village.rjk, "ledger.restored")
         kept = ledger.read_kept(ledger.text_of(old))
         found = ledger.verify(session, village.rjk, restored.keys, against=kept)
     assert (entry["seq"], entry["epoch"]) == (old.size + 1, "B")

@@ -199,7 +199,7 @@ def test_7_26_conflict_over_an_erased_value_does_not_close_by_itself(
     assert before == {said[0]["op"], said[1]["op"], third["op"]}
     assert heads(as_person, seizure) == before
     with house.database.read() as session:
-        told = ledger.entries_of_kind(session, village.rjk, "person.erased")[0]
+        (told,) = ledger.entries_of_kind(session, village.rjk, "person.erased")
     assert told["beside"] == {"seizer": [f"{asha.pen.actor}/{third['op']}"]}
     assert_integrity(house, village, erased=1)
 

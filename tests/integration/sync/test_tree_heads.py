@@ -36,7 +36,7 @@ def carried(head: Head) -> Head:
 
 def entries(house: House, village: Village, kind: str) -> list[Entry]:
     with house.database.read() as session:
-        return ledger.entries_of_kind(session, village.rjk, kind)
+        return list(ledger.entries_of_kind(session, village.rjk, kind))
 
 
 def test_answer_proves_that_it_continues_the_head_a_phone_kept(
