@@ -4,12 +4,17 @@ PostgreSQL a role that cannot rewrite history. Used by `unit` and by the migrati
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import stat
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
 
 import psycopg
 from psycopg.pq import TransactionStatus
 from psycopg.types.array import ListBinaryDumper
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import Connection, Dialect, Engine, create_engine, event, text
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
@@ -18,6 +23,7 @@ from fieldapi.settings import SettingsError
 
 APPEND_ONLY = ("ledger", "op")
 _BUSY_MS = 30_000
+_PRIVATE, _OF_OTHERS = 0o600, 0o077
 _SQLITE_DOWN = ("SQLITE_BUSY", "SQLITE_CANTOPEN", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_LOCKED")
 _POSTGRES_DOWN = ("08", "40", "53", "55", "57", "58")
 
@@ -66,9 +72,32 @@ def _sqlite(url: str, *, pool_size: int) -> Engine:
         pool_timeout=30,
         connect_args={"timeout": _BUSY_MS / 1000, "check_same_thread": False},
     )
+    event.listen(engine, "do_connect", _keep_private)
     event.listen(engine, "connect", _sqlite_settings)
     event.listen(engine, "begin", _sqlite_begin)
     return engine
+
+
+def _keep_private(_dialect: Dialect, _record: object, args: Sequence[str], _named: object) -> None:
+    """Let nobody else read the file; SQLite gives its log beside it the same rights."""
+    file = Path(args[0])
+    with suppress(OSError):
+        # Never opened and closed where it is there already: that would drop SQLite's own locks.
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_EXCL, _PRIVATE))
+    for one in (file, Path(f"{file}-wal"), Path(f"{file}-shm")):
+        with suppress(OSError):
+            if stat.S_IMODE(one.stat().st_mode) & _OF_OTHERS:
+                one.chmod(_PRIVATE)
+
+
+def tidy(url: str) -> None:
+    """Write the log of a SQLite file back into it and leave the file alone, if nobody else has it
+    open. What cannot be written back stays beside it and is read with it.
+    """
+    engine = open_engine(url)
+    with suppress(DBAPIError), engine.connect() as connection:
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)")
+    engine.dispose()
 
 
 def _sqlite_settings(connection: sqlite3.Connection, _record: object) -> None:

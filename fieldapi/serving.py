@@ -24,8 +24,9 @@ from gunicorn.workers.base import Worker
 
 import fieldapi
 from fieldapi import logs, migrate
+from fieldapi.engine import tidy
 from fieldapi.heap import give_memory_back
-from fieldapi.house import open_house, require_safe
+from fieldapi.house import House, open_house, require_safe
 from fieldapi.jobs import JobRunner
 from fieldapi.pacing import PacedWorker
 from fieldapi.pending import runner_of
@@ -133,6 +134,7 @@ class _Gunicorn(BaseApplication):
     def __init__(self, settings: Settings, listen: Listen) -> None:
         self._settings, self._listen = settings, listen
         self._jobs: JobRunner | None = None
+        self._house: House | None = None
         super().__init__()
 
     def load_config(self) -> None:
@@ -152,6 +154,7 @@ class _Gunicorn(BaseApplication):
             "logger_class": _Log,
             "when_ready": _say_ready,
             "worker_exit": _finish,
+            "on_exit": self.leave,
         }
         for name, value in wanted.items():
             self.cfg.set(name, value)
@@ -162,7 +165,8 @@ class _Gunicorn(BaseApplication):
         from fieldapi.app import create_app  # noqa: PLC0415
 
         app = create_app(self._settings)
-        self._jobs = runner_of(app.extensions["fieldapi"])
+        self._house = app.extensions["fieldapi"]
+        self._jobs = runner_of(self._house)
         self._jobs.start()
         spare_the_collector()
         return app
@@ -171,6 +175,13 @@ class _Gunicorn(BaseApplication):
         """Let the job at hand end, if it is quick about it: after a crash it runs again."""
         if self._jobs is not None:
             self._jobs.stop(_JOB_STOP_S)
+        if self._house is not None:
+            self._house.database.close()
+
+    def leave(self, _arbiter: Arbiter) -> None:
+        """Write the embedded database's log back into it, now that all processes are gone."""
+        if self._settings.is_sqlite:
+            tidy(self._settings.database_url)
 
 
 def spare_the_collector() -> None:
@@ -193,7 +204,8 @@ def _say_ready(arbiter: Arbiter) -> None:
     log.info("serving", port=port, workers=arbiter.num_workers, version=fieldapi.__version__)
     url = f"http://{_address(Listen(host, port))}"
     sys.stdout.write(
-        f"fieldapi {fieldapi.__version__}: {url}/  the API is described at {url}/docs\n"
+        f"fieldapi {fieldapi.__version__}: {url}/  the office signs in at {url}/console/,"
+        f" the API is described at {url}/docs\n"
     )
     sys.stdout.flush()
 

@@ -4,6 +4,7 @@ for. A new command is one line in `COMMANDS`.
 
 from __future__ import annotations
 
+import os
 import sys
 
 from fieldapi.cli.frame import Frame, Listed
@@ -41,5 +42,9 @@ cli = Frame("fieldapi", COMMANDS)
 
 
 def main() -> None:
-    """Run the command line and leave with its exit code: 0 done, 1 not done, 2 not understood."""
+    """Run the command line and leave with its exit code: 0 done, 1 not done, 2 not understood.
+
+    What it writes is readable by its own user alone: nearly all of it is about people.
+    """
+    os.umask(0o077)
     sys.exit(cli.run())

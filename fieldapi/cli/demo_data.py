@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from urllib.parse import urlsplit
 
 import click
 
@@ -11,10 +12,12 @@ from fieldapi.demo.filling.cast import CASTS, ROLES, WORDS
 from fieldapi.demo.filling.fill import Filled, Wish, fill
 from fieldapi.domain.access import PERMISSIONS
 from fieldapi.services import passwords
+from fieldapi.settings import Settings
 
 _HOW = """
-console: sign in at /console/ with the name and the password.
+console: sign in at {url}/console/ with name and password, while `fieldapi serve{port}` runs.
 phone: no pages there; `fieldapi enrol --person ID --confirmed`, ID as above, lets a phone in."""
+_PORT = 8000
 
 
 @click.command(
@@ -43,7 +46,14 @@ def demo_data(desk: Desk, *, series: str, seed: int) -> None:
     wanted = list(CASTS) if series == "all" else [series]
     made = [fill(desk.house, Wish(one, password, seed)) for one in wanted]
     data = {"password": password, "authorities": [asdict(one) for one in made]}
-    desk.say("\n".join([*map(_told, made), f"password   {password}", _HOW]), data)
+    desk.say("\n".join([*map(_told, made), f"password   {password}", _how(desk.settings)]), data)
+
+
+def _how(settings: Settings) -> str:
+    """Return where to sign in; without a proxy, with the port that the server has to be given."""
+    port = urlsplit(settings.public_url).port
+    is_told = port not in {None, _PORT} and not settings.is_https
+    return _HOW.format(url=settings.public_url, port=f" --port {port}" if is_told else "")
 
 
 def _told(made: Filled) -> str:

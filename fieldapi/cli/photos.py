@@ -53,8 +53,9 @@ def verify(desk: Desk, *, share: int, anew: bool) -> int:
 
 def _told(found: PhotoAudit, *, is_all: bool) -> str:
     known = f"{counted(found.known, 'photo')} {'is' if found.known == 1 else 'are'} known"
+    aside = f" and {counted(found.aside, 'object')} laid aside" if found.aside else ""
     read = f"{counted(found.hashed, 'object')} {'was' if found.hashed == 1 else 'were'} read"
-    lines = [f"{known}, {read}.{_verdict(found, is_all=is_all)}"]
+    lines = [f"{known}{aside}, {read}.{_verdict(found, is_all=is_all)}"]
     for name, said in _SAID.items():
         one: Named = getattr(found, name)
         if one.count:

@@ -64,7 +64,8 @@ class Named:
 
 @dataclass(slots=True)
 class PhotoAudit:
-    """What an audit found. `known`: originals that rows name; `hashed`: objects read whole.
+    """What an audit found. `known`: originals that rows name; `aside`: other bytes that were sent
+    for them and are kept beside them; `hashed`: objects of both read whole.
 
     `missing`: named by a row, not in the store; `damaged`: other bytes than their hash says;
     `unlisted`: stored, says the ledger, and named by no row. `adopted`: in the store, announced by
@@ -74,6 +75,7 @@ class PhotoAudit:
     """
 
     known: int = 0
+    aside: int = 0
     hashed: int = 0
     missing: Named = field(default_factory=Named)
     damaged: Named = field(default_factory=Named)
@@ -221,6 +223,7 @@ class _Walk:
     def look_aside(self, sha256: str, size: int) -> None:
         """Look at bytes that were set aside: they are evidence of a kind, too."""
         key = aside_key(sha256)
+        self.found.aside += 1
         if self._fault(key, size) is None and self.share.has(sha256):
             self._read(key)
 
@@ -330,7 +333,7 @@ def _unlisted(database: Database, authority_id: str) -> Iterator[str]:
     after = 0
     while True:
         with database.read() as session:
-            page = ledger.entries_of_kind(session, authority_id, "photo.stored", after=after)
+            page = ledger.page_of_kind(session, authority_id, "photo.stored", after=after)
             stored = {str(entry["sha256"]) for entry in page}
             query = select(Original.sha256).where(
                 Original.authority_id == authority_id, among(session, Original.sha256, stored)

@@ -216,6 +216,9 @@ def test_first_command_makes_the_embedded_database(
     monkeypatch.delenv("FIELDAPI_OWNER_DATABASE_URL")
     monkeypatch.setenv("FIELDAPI_DATA", str(tmp_path / "new"))
     assert "no authority yet" in run("authority", "list").out
+    files = [one for one in (tmp_path / "new").rglob("*") if one.is_file()]
+    assert {one.name for one in files} >= {"fieldapi.sqlite3", "ledger.pem"}
+    assert {stat.S_IMODE(one.stat().st_mode) for one in files} == {0o600}
 
 
 def test_sweep_says_what_it_did(run: Run) -> None:

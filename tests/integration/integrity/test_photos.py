@@ -133,13 +133,16 @@ def test_photo_that_the_ledger_knows_and_no_row_is_named(
 
 
 def test_command_leaves_with_1_only_for_lost_evidence(
-    run: Run, house: House, stored: list[str]
+    run: Run, house: House, stored: list[str], as_person: AsPerson
 ) -> None:
+    (photo_id,) = report(as_person("asha"), jpeg())
+    put(as_person("asha"), photo_id, b"cut short", says=jpeg())
     sound = run("photos", "verify", "--share", "30")
     rot(file_of(house, stored[2]))
     damaged = run("photos", "verify", "--json")
 
     assert (sound.code, sound.err) == (0, "")
+    assert sound.out.startswith("3 photos are known and 1 object laid aside, ")
     assert sound.out.endswith(" All are there, and those read are whole.\n")
     assert damaged.code == 1
     assert damaged.json["damaged"] == {"keys": [original_key(stored[2])], "count": 1}

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import socket
+import stat
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -27,11 +29,21 @@ def test_server_becomes_ready_counts_over_processes_and_ends_when_told(settings:
         for _ in range(20):
             server.ask("GET", "/healthz")
         _, _, numbers = server.ask("GET", "/metrics")
+        beside = _beside_the_database(settings)
         code = server.stop()
 
     assert (ready, headers["Content-Type"], code) == (200, "application/json", 0)
     assert b'fieldapi_requests_total{method="GET",route="/healthz",status="200"} 20.0' in numbers
     assert all(line.keys() >= {"event", "level", "at", "at_ist"} for line in server.lines)
+    assert set(beside.values()) <= {0o600}
+    assert not _beside_the_database(settings).keys() & {"-wal", "-shm"}
+
+
+def _beside_the_database(settings: Settings) -> dict[str, int]:
+    """Return the embedded database's file ("") and those beside it by their ends, with modes."""
+    path = Path(settings.database_url.removeprefix("sqlite:///"))
+    files = path.parent.glob(f"{path.name}*") if settings.is_sqlite else ()
+    return {one.name.removeprefix(path.name): stat.S_IMODE(one.stat().st_mode) for one in files}
 
 
 def _raw(server: Server, *pieces: bytes, pause_s: float = 0.0) -> bytes:
