@@ -9,6 +9,7 @@ import os
 import re
 import secrets
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -105,7 +106,7 @@ class Settings:
             log_level=_log_level(env),
             trusted_proxies=_count(env, "FIELDAPI_TRUSTED_PROXIES"),
             is_app_worker_off=_flag(env, "FIELDAPI_APP_WORKER_OFF"),
-            log_folder=_folder(env, "FIELDAPI_LOG_FOLDER"),
+            log_folder=_log_folder(env),
             tiles_url=_tiles_url(env),
         )
 
@@ -258,6 +259,15 @@ def _folder(env: Mapping[str, str], name: str) -> Path | None:
     if value and not Path(value).is_dir():
         raise SettingsError(name, f"{value} is not a folder", "name an existing folder")
     return Path(value) if value else None
+
+
+def _log_folder(env: Mapping[str, str]) -> Path | None:
+    """Return the folder of log files, made if it is missing: in a new volume it is."""
+    name = "FIELDAPI_LOG_FOLDER"
+    if value := env.get(name):
+        with suppress(OSError):
+            Path(value).mkdir(mode=0o700, exist_ok=True)
+    return _folder(env, name)
 
 
 def _log_level(env: Mapping[str, str]) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import yaml  # type: ignore[import-untyped]  # it ships no types
 
+from fieldapi.settings import Settings
 from tests.support.tree import ROOT
 
 _NAME = re.compile(r"\bFIELDAPI_[A-Z_]+\b")
@@ -33,6 +34,23 @@ def test_compose_has_every_part_and_pins_what_it_fetches() -> None:
     assert [name for name, one in services.items() if "ports" in one] == ["proxy"]
     owners = [name for name, one in services.items() if "OWNER_DATABASE" in str(one)]
     assert owners == ["migrate"]
+
+
+def test_settings_of_compose_are_taken_in_a_volume_that_is_new(tmp_path: Path) -> None:
+    service = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]["app"]
+    told = {
+        name: re.sub(r"\$\{\w+(?::-(\d))?[^}]*\}", lambda found: found[1] or "word", value)
+        for name, value in service["environment"].items()
+    }
+    told["FIELDAPI_LOG_FOLDER"] = told["FIELDAPI_LOG_FOLDER"].replace(
+        "/var/lib/fieldapi", str(tmp_path)
+    )
+
+    settings = Settings.from_env({**told, "FIELDAPI_DATA": str(tmp_path)})
+
+    assert settings.log_folder == tmp_path / "logs"
+    assert settings.log_folder.is_dir()
+    assert (settings.trusted_proxies, settings.public_url) == (1, "https://word")
 
 
 def test_image_runs_without_rights_and_says_whether_it_is_ready() -> None:
