@@ -162,9 +162,14 @@ class JobRunner:
 
 def due(database: Database, job: Job) -> list[str]:
     """Return the subjects that wait and do not rest after a failure, oldest first."""
+    ((_, subjects),) = all_due(database, [job])
+    return subjects
+
+
+def all_due(database: Database, jobs: Sequence[Job]) -> list[tuple[Job, list[str]]]:
+    """Return what is due of every job, as `due` does, in one snapshot."""
     with database.read() as session:
-        ((_, subjects),) = _due(session, [job], database.clock())
-        return subjects
+        return _due(session, jobs, database.clock())
 
 
 def _due(session: Session, jobs: Sequence[Job], now: datetime) -> list[tuple[Job, list[str]]]:

@@ -23,7 +23,7 @@ from psycopg_pool import PoolTimeout
 
 from fieldapi.heap import give_memory_back
 from fieldapi.house import House
-from fieldapi.jobs import Job, attempt, due
+from fieldapi.jobs import Job, all_due, attempt
 from fieldapi.pending import jobs_of
 from fieldapi.settings import SettingsError
 from fieldapi.worker_tables import LIVES_S, SCHEMA, is_installed
@@ -121,8 +121,9 @@ async def look(app: App, house: House, jobs: Mapping[str, Job]) -> int:
     rows = await app.connector.execute_query_all_async(_QUEUED)
     queued = {str(row["queueing_lock"]) for row in rows}
     count = 0
-    for job in jobs.values():
-        for subject in await asyncio.to_thread(partial(due, house.database, job)):
+    wanted = partial(all_due, house.database, tuple(jobs.values()))
+    for job, subjects in await asyncio.to_thread(wanted):
+        for subject in subjects:
             lock = f"{job.name}/{subject}"
             if lock not in queued:
                 count += await _defer(app, job.name, subject, lock=lock)

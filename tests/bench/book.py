@@ -27,11 +27,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from tests.bench import hearing, raw
+from tests.bench import hearing, raw, sizing
 from tests.bench.rows import ELSEWHERE, ROWS, SCRIPTS, Row, Told
 from tests.support.tree import ROOT
 
 PAGE, NUMBERS = ROOT / "docs" / "benchmarks.md", ROOT / "docs" / "benchmarks.json"
+SIZES = ROOT / "docs" / "operations.md"
 WORSE = 1.2
 _BEGIN, _END = "<!-- rows of ./dev bench -->", "<!-- end of rows -->"
 _Pair = tuple[float, float]  # a number, and its ratio
@@ -200,6 +201,7 @@ def _write(found: Mapping[str, Found]) -> None:
     before, _, rest = PAGE.read_text().partition(_BEGIN)
     _, _, after = rest.partition(_END)
     PAGE.write_text(f"{before}{_BEGIN}\n{_table(rows)}{_END}{after}")
+    SIZES.write_text(sizing.put_into(SIZES.read_text(), rows))
 
 
 def _table(rows: Mapping[str, Any]) -> str:

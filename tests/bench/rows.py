@@ -262,6 +262,17 @@ ROWS = (
         lambda t, r: (t["cpu_ms_per_report"], t["cpu_ms_per_report"] / r.photo_ms),
     ),
     Row(
+        "the same in the database",
+        "–",
+        "kB",
+        "ten rows of 1 kB",
+        "crowd",
+        lambda t, _r: (
+            t["database_bytes_per_report"] / 1000,
+            t["database_bytes_per_report"] / 10_000,
+        ),
+    ),
+    Row(
         "memory of app host and worker meanwhile",
         "< 1 GiB",
         "MiB",

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.bench import book, hearing, raw, rows
-from tests.bench.book import Found
+from tests.bench import book, hearing, raw, rows, sizing
+from tests.bench.book import NUMBERS, Found
+from tests.support.tree import ROOT
 
 
 @pytest.fixture
@@ -93,8 +94,10 @@ def test_medians_are_written_with_machine_date_and_rounds(
     committed: str, told: dict[str, float], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = tmp_path / "page"
-    page.write_text("before\n<!-- rows of ./dev bench -->\nold\n<!-- end of rows -->\nafter\n")
+    page.write_text("before\n<!-- rows of ./dev bench -->\nearlier\n<!-- end of rows -->\nafter\n")
     monkeypatch.setattr(book, "PAGE", page)
+    monkeypatch.setattr(book, "SIZES", sizes := tmp_path / "sizes")
+    sizes.write_text(f"before\n{sizing.BEGIN}\nearlier\n{sizing.END}\nafter\n")
 
     assert book.main([]) == 0
 
@@ -103,7 +106,24 @@ def test_medians_are_written_with_machine_date_and_rounds(
     assert "cores of" in row["machine"]
     assert f"| {committed} |" in page.read_text()
     assert row["date"] in page.read_text()
-    assert "old" not in page.read_text()
+    assert "earlier" not in page.read_text() + sizes.read_text()
+    assert "| one panchayat | 1 |" in sizes.read_text()
+
+
+def test_capacity_of_the_page_is_reckoned_from_the_numbers_beside_it() -> None:
+    kept = json.loads(NUMBERS.read_text())["rows"] if NUMBERS.exists() else {}
+    page = (ROOT / "docs" / "operations.md").read_text()
+
+    assert sizing.put_into(page, kept) == page
+
+
+def test_state_is_reckoned_from_what_a_report_costs() -> None:
+    told = {sizing.CPU: {"value": 250}, sizing.DECODED: {"value": 50}, sizing.STORED: {"value": 40}}
+    text = sizing.text(told)
+
+    # 14,000 / 6 an hour, 0.35 s each; 40 kB and 3.3 MiB on each of 365 days.
+    assert "| a state of 14,000 panchayats | 14,000 | 0.23 | 200 GB | 18 TB |" in text
+    assert {sizing.CPU, sizing.DECODED, sizing.STORED} <= {row.name for row in rows.ROWS}
 
 
 def test_every_row_has_a_script_that_is_there() -> None:
