@@ -206,7 +206,7 @@ async function run(name, stores, mode, work) {
     return result;
   } catch (error) {
     if (tx.error === null) abort(tx);
-    throw storageFault(tx.error ?? error);
+    throw storageFault(tx.error ?? error, { isWriting: mode === "readwrite" });
   }
 }
 

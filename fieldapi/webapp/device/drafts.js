@@ -40,6 +40,43 @@ export function saveDraft(name, draft) {
 }
 
 /**
+ * What is said in a draft from now on. `values`: by name, the others stay. `by`: how many more or
+ * fewer of a kind are counted.
+ * @typedef {{step?: string, values?: {[name: string]: any}, by?: {[kind: string]: number}}} Change
+ */
+
+/**
+ * Return a draft with a change made; no count falls below none.
+ * @template {{step: string, values: any}} T
+ * @param {T} draft
+ * @param {Change} change
+ * @returns {T}
+ */
+export function changed(draft, { step = draft.step, values = {}, by = {} }) {
+  const counts = { ...draft.values.counts };
+  for (const [kind, more] of Object.entries(by)) counts[kind] = Math.max(0, (counts[kind] ?? 0) + more);
+  return { ...draft, step, values: { ...draft.values, ...values, counts } };
+}
+
+/**
+ * Make changes to a draft as it lies on the phone, whatever another tab said in it meanwhile.
+ * @param {string} name
+ * @param {Draft} draft as it was before, for one that is gone
+ * @param {Change[]} changes
+ * @returns {Promise<Draft>}
+ */
+export function changeDraft(name, draft, changes) {
+  return write(name, ["draft"], async (stores) => {
+    const known = await stores.get("draft", draft.id);
+    const { values } = known?.values ? known : draft;
+    const before = { ...draft, ...known, values, photos: known?.photos ?? [] };
+    const kept = { ...changes.reduce(changed, before), changedAt: Date.now() };
+    await stores.put("draft", kept);
+    return kept;
+  });
+}
+
+/**
  * Return the drafts that nothing was made of yet, newest first.
  * @param {string} name
  * @returns {Promise<Draft[]>}

@@ -6,7 +6,7 @@
 
 /**
  * `code`: `link-down busy not-ours not-signed-in epoch-changed too-much upgrade-needed refused
- * code-refused no-device no-storage storage-full photo-unsound unknown invalid`.
+ * code-refused no-device no-storage not-kept storage-full photo-unsound no-photo unknown invalid`.
  */
 export class Fault extends Error {
   /**
@@ -27,16 +27,27 @@ export class Fault extends Error {
   }
 }
 
+const FULL = "QuotaExceededError";
+const BROKEN = ["InvalidStateError", "UnknownError", "SecurityError", "VersionError"];
+
 /**
- * Return what a failure of the browser's storage means.
+ * Return what a failure of the browser's storage means: it cannot be opened or read, or did not keep
+ * what was to be written.
  * @param {unknown} error
+ * @param {{isWriting?: boolean}} [how]
  * @returns {unknown} a Fault, or the error itself if it is something else
  */
-export function storageFault(error) {
+export function storageFault(error, { isWriting = false } = {}) {
   const name = error instanceof DOMException ? error.name : "";
-  if (name === "QuotaExceededError") return new Fault("storage-full");
-  if (["InvalidStateError", "UnknownError", "SecurityError", "VersionError"].includes(name)) {
-    return new Fault("no-storage", name);
-  }
-  return error;
+  if (isWriting && [FULL, "AbortError", ...BROKEN].includes(name)) return new Fault("not-kept", name);
+  return BROKEN.includes(name) ? new Fault("no-storage", name) : error;
+}
+
+/**
+ * Return the fault of a photo that was not kept: where only room is short, a report may still fit.
+ * @param {unknown} fault
+ */
+export function photoFault(fault) {
+  const isFull = fault instanceof Fault && fault.code === "not-kept" && fault.detail === FULL;
+  return isFull ? new Fault("storage-full") : fault;
 }

@@ -8,7 +8,7 @@
 import { newId } from "../sync/ids.js";
 import { found, read, write } from "./database.js";
 import { dropPhoto } from "./drafts.js";
-import { Fault } from "./faults.js";
+import { Fault, photoFault } from "./faults.js";
 import { sha256 } from "./keys.js";
 import { estimate } from "./storage.js";
 
@@ -65,6 +65,8 @@ export async function addPhoto(name, draft, taken, about) {
     if (photo.hasPreview) await stores.put("preview", preview, photo.id);
     await stores.put("photo", photo);
     await stores.put("draft", { ...kept, photos: [...kept.photos, photo.id], changedAt: Date.now() });
+  }).catch((fault) => {
+    throw photoFault(fault);
   });
   await requireSound(name, photo);
   return photo;

@@ -28,14 +28,16 @@ let running = null;
 
 /**
  * Send what waits, for every identity of this phone whose pause is over (`isAsked`: or is not).
- * Joins a sending of this tab; returns at once if another tab is at it, which takes all along.
+ * Waits for a sending of this tab, and goes again after it if something was saved meanwhile, or if
+ * a person asks; returns at once if another tab is at it, which takes all along.
  * @param {{isAsked?: boolean}} [how]
  * @returns {Promise<Sent>}
  */
 export async function sendAll(how = {}) {
   if (running) {
     const sent = await running;
-    if (!how.isAsked || sent.fault === null) return sent;
+    // It may have looked for the last time before what this call is about was there.
+    if (!how.isAsked && (sent.fault !== null || !(await isAnyReady()))) return sent;
   }
   running ??= send(how).finally(() => {
     running = null;
@@ -62,6 +64,13 @@ async function send({ isAsked = false }) {
   if (hold) await hold(LOCK, { ifAvailable: true }, work);
   else await work(null);
   return sent;
+}
+
+/** Say whether anybody's op waits on this phone that may be sent now. */
+async function isAnyReady() {
+  const { known } = await identities();
+  const looks = known.map(({ device }) => read(nameOf(device), ["op"], async (stores) => (await ready(stores, Date.now())).length > 0));
+  return (await Promise.all(looks)).includes(true);
 }
 
 /** @returns {Sent} */
@@ -237,9 +246,9 @@ export function start() {
   return () => stop.abort();
 }
 
-/** A browser that keeps nothing has nothing to send, and its screen says so. @param {unknown} error */
+/** What a browser does not keep, its screens say. @param {unknown} error */
 function complain(error) {
-  if (!(error instanceof Fault) || error.code !== "no-storage") console.error(error);
+  if (!(error instanceof Fault) || !["no-storage", "not-kept"].includes(error.code)) console.error(error);
 }
 
 /** The app was closed while a report could be undone: send it when that is over. */

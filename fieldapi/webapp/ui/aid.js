@@ -72,6 +72,7 @@ class Aid {
       h("div.stack", {}, desk.fault, desk.saveButton(() => this.save())),
     );
     this.paint();
+    desk.follow(() => this.paint());
     return () => desk.end();
   }
 

@@ -6,6 +6,9 @@
 
 import * as phone from "../device/phone.js";
 import { thumbnail } from "./camera.js";
+import { said } from "./failures.js";
+import { say } from "./parts.js";
+import { mediaTypeOf } from "./pictures.js";
 import * as place from "./place.js";
 import { defaults, remember } from "./statute.js";
 
@@ -26,13 +29,28 @@ const NEXT = {
   more: ({ values }) => `/report/${values.of}`,
 };
 
-/** One draft, open on the screen. Changes are written in the order in which they were made. */
+/**
+ * One draft, open on the screen. Changes are written in the order in which they were made, each to
+ * the draft as it lies on the phone: another tab may show it as well.
+ */
 export class Capture {
   /** @param {any} draft */
   constructor(draft) {
-    this.draft = draft;
+    /** The draft as it lies on the phone. */
+    this.kept = draft;
     /** @type {Promise<unknown>} */
     this.written = Promise.resolve();
+    /** Changes that are not written yet, or could not be. @type {import("../device/drafts.js").Change[]} */
+    this.pending = [];
+    /** Whether another tab said something that no screen of this one was told of. */
+    this.isNews = false;
+    /** Says that a change could not be kept. @type {(error: unknown) => void} */
+    this.refused = (error) => say(said(error));
+  }
+
+  /** Return the draft with all that was said. */
+  get draft() {
+    return this.pending.reduce(phone.changed, this.kept);
   }
 
   /** @returns {Values} */
@@ -42,7 +60,7 @@ export class Capture {
 
   /** @returns {string[]} */
   get photos() {
-    return this.draft.photos;
+    return this.kept.photos;
   }
 
   /** Say whether there is anything that would be missed. */
@@ -73,25 +91,39 @@ export class Capture {
   }
 
   /**
-   * Change what the draft says, and write it.
+   * Change what the draft says, and write it. Returns whether it is kept; if not, it was said.
    * @param {Partial<Values>} values
    * @param {string} [step]
    */
-  change(values, step = this.draft.step) {
-    this.draft = { ...this.draft, step, values: { ...this.values, ...values } };
-    return this.#queue(async () => {
-      await phone.saveDraft(this.draft);
-    });
+  change(values, step) {
+    return this.#change({ values, ...(step && { step }) });
   }
 
   /**
-   * Count one kind up or down; never below none.
-   * @param {string} kind
-   * @param {number} by
+   * Count kinds up or down, never below none, and change what is said with it.
+   * @param {{[kind: string]: number}} by
+   * @param {Partial<Values>} values
    */
-  count(kind, by) {
-    const counts = { ...this.values.counts, [kind]: Math.max(0, (this.values.counts[kind] ?? 0) + by) };
-    return this.change({ counts, lastKind: kind });
+  count(by, values) {
+    return this.#change({ values, by });
+  }
+
+  /** Read what another tab made of the draft. Returns whether it is another than on this screen. */
+  reread() {
+    return this.#queue(async () => {
+      const kept = await phone.draft(this.kept.id);
+      if (kept === null || kept.savedAs) return false;
+      this.#take(kept, 0);
+      const { isNews } = this;
+      this.isNews = false;
+      return isNews;
+    });
+  }
+
+  /** Drop the draft if there is nothing in it, also of another tab's. */
+  async dropIfEmpty() {
+    await this.reread();
+    if (this.isEmpty) await phone.dropDraft(this.draft.id);
   }
 
   /**
@@ -103,20 +135,27 @@ export class Capture {
   async addPhoto(bytes, source) {
     const fix = source === "camera" ? place.best() : null;
     const taken = Date.now();
+    const mediaType = await mediaTypeOf(bytes);
+    if (mediaType === null && bytes.size > 0) throw new phone.Fault("no-photo");
     const location = fix && locationOf(fix);
     const subject = this.draft.kind === "aid" ? "person" : "animals";
-    const about = { source, subject, mediaType: bytes.type || "image/jpeg", takenAt: new Date(taken).toISOString(), ...(location && { location }) };
-    const photo = await this.#queue(() => phone.addPhoto(this.draft.id, bytes, about));
-    this.draft = { ...this.draft, photos: [...this.photos, photo.id] };
+    const about = { source, subject, mediaType, takenAt: new Date(taken).toISOString(), ...(location && { location }) };
+    const photo = await this.#queue(async () => {
+      const kept = await phone.addPhoto(this.draft.id, bytes, about);
+      this.kept = { ...this.kept, photos: [...this.photos, kept.id] };
+      return kept;
+    });
     if (source === "camera" && this.values.seizedAt === null) await this.change({ seizedAt: taken, location });
     void keepPreview(photo.id, bytes);
     return photo;
   }
 
   /** @param {string} id */
-  async removePhoto(id) {
-    await this.#queue(() => phone.removePhoto(id));
-    this.draft = { ...this.draft, photos: this.photos.filter((one) => one !== id) };
+  removePhoto(id) {
+    return this.#queue(async () => {
+      await phone.removePhoto(id);
+      this.kept = { ...this.kept, photos: this.photos.filter((one) => one !== id) };
+    });
   }
 
   /**
@@ -138,6 +177,41 @@ export class Capture {
   }
 
   /**
+   * @param {import("../device/drafts.js").Change} change
+   * @returns {Promise<boolean>}
+   */
+  async #change(change) {
+    this.pending.push(change);
+    try {
+      await this.#queue(() => this.#write());
+      return true;
+    } catch (error) {
+      this.refused(error);
+      return false;
+    }
+  }
+
+  /** Write what is pending; what cannot be written stays, and goes with the next change. */
+  async #write() {
+    const { length } = this.pending;
+    if (length === 0) return;
+    const kept = await phone.changeDraft(this.kept, this.pending.slice());
+    this.#take(kept, length);
+  }
+
+  /**
+   * Go on from the draft as it lies on the phone now.
+   * @param {any} kept
+   * @param {number} written how many pending changes are in it
+   */
+  #take(kept, written) {
+    const before = whatIsSaid(this.draft);
+    this.pending.splice(0, written);
+    this.kept = whole(kept);
+    if (whatIsSaid(this.draft) !== before) this.isNews = true;
+  }
+
+  /**
    * @template T
    * @param {() => Promise<T>} write
    * @returns {Promise<T>}
@@ -149,6 +223,16 @@ export class Capture {
   }
 }
 
+/** Return a draft with all values that screens ask for. @param {any} draft */
+function whole(draft) {
+  return { ...draft, values: { ...EMPTY, ...draft.values } };
+}
+
+/** Return what a draft says, to be compared. @param {any} draft */
+function whatIsSaid({ values, photos }) {
+  return JSON.stringify([Object.entries(values).sort(), photos]);
+}
+
 /**
  * Return a new draft of this kind, or the one with this id; null if it is gone.
  * @param {string} [id]
@@ -158,7 +242,7 @@ export class Capture {
 export async function open(id, kind = "seizure", given = {}) {
   if (id) {
     const draft = await phone.draft(id);
-    return draft && !draft.savedAs ? new Capture({ ...draft, values: { ...EMPTY, ...draft.values } }) : null;
+    return draft && !draft.savedAs ? new Capture(whole(draft)) : null;
   }
   const me = await phone.me();
   /** @type {Values} */

@@ -48,6 +48,7 @@ class Count {
       h("div.foot", {}, desk.fault, this.chips, desk.saveButton(() => this.save())),
     );
     this.paint();
+    desk.follow(() => this.paint());
     return () => desk.end();
   }
 
@@ -70,7 +71,7 @@ class Count {
    */
   count(kind, by) {
     navigator.vibrate?.(15);
-    void this.capture.count(kind, by);
+    void this.capture.count({ [kind]: by }, { lastKind: kind });
     this.desk.fault.replaceChildren();
     const tile = this.tiles.querySelector(`[data-kind="${kind}"]`);
     const number = this.capture.values.counts[kind];

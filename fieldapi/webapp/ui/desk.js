@@ -42,12 +42,26 @@ export class Desk {
     this.thumbs = new Thumbs();
     this.fault = h("div");
     this.isSaving = false;
+    capture.refused = (error) => this.fault.replaceChildren(h("p.fault", { role: "alert" }, said(error)));
   }
 
   /** @param {any} values */
   change(values) {
     this.fault.replaceChildren();
     return this.capture.change({ ...values, isTouched: true }, this.step);
+  }
+
+  /** @param {{[kind: string]: number}} by how many more of a kind are counted */
+  count(by) {
+    this.fault.replaceChildren();
+    return this.capture.count(by, { isTouched: true });
+  }
+
+  /** Draw again what another tab wrote in the draft, until this screen is left. @param {() => void} paint */
+  follow(paint) {
+    this.stop = phone.onChange(async (what) => {
+      if (what.has("drafts") && !this.isSaving && (await this.capture.reread().catch(() => false)) && this.stage.isHere()) paint();
+    });
   }
 
   /** Return the photos so far, if there are any. */
@@ -80,7 +94,7 @@ export class Desk {
     if (this.isSaving) return;
     this.isSaving = true;
     try {
-      await this.capture.written;
+      await this.capture.reread();
       const report = await work();
       navigator.vibrate?.(40);
       void update.askToBeWoken();
@@ -105,9 +119,10 @@ export class Desk {
 
   /** The screen is left: a draft that says nothing is nobody's. */
   async end() {
+    this.stop?.();
     void this.thumbs.release();
     const { capture } = this;
     const isLeft = !here().includes(capture.draft.id) && !this.isSaving;
-    if (isLeft && capture.isEmpty) await phone.dropDraft(capture.draft.id);
+    if (isLeft && capture.isEmpty) await capture.dropIfEmpty().catch(() => undefined); // gone already
   }
 }

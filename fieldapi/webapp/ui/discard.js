@@ -13,10 +13,17 @@ export const changes = new EventTarget();
 
 /** @type {{id: string, timer: ReturnType<typeof setTimeout>} | null} */
 let going = null;
+/** Drafts that are being dropped from the phone. @type {Set<string>} */
+const leaving = new Set();
 
 /** Return the id of the draft that can be taken back now, null if there is none. */
 export function last() {
   return going?.id ?? null;
+}
+
+/** Say whether a draft was thrown away, so that no list shows it. @param {string} id */
+export function isGone(id) {
+  return going?.id === id || leaving.has(id);
 }
 
 /** Throw a draft away; the one before it is gone for good. @param {string} id */
@@ -35,6 +42,9 @@ export function undo() {
 
 function finish() {
   const one = last();
+  if (one === null) return;
+  leaving.add(one);
   undo();
-  if (one !== null) phone.dropDraft(one).catch(() => undefined); // saved meanwhile in another tab, or dropped
+  const done = () => leaving.delete(one);
+  phone.dropDraft(one).then(done, done); // it fails for one that was saved meanwhile in another tab
 }

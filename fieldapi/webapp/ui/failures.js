@@ -25,6 +25,10 @@ export function said(fault) {
       return _("This browser keeps nothing. Leave the private window, or use Chrome.");
     case "too-much":
       return _("It is too large to be sent. Save a copy and hand it to the office.");
+    case "not-kept":
+      return _("The phone could not keep this: it is not saved. Make room, such as by deleting videos, leave a private window, then try again. Until then, write it on paper.");
+    case "no-photo":
+      return _("This file is no photo that can be used. It was not added.");
     case "storage-full":
       return _("The phone is full: no more photos. The report itself can be saved.");
     case "locked":

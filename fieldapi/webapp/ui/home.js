@@ -22,7 +22,7 @@ export async function show(stage) {
     // Whatever became of older reports: a new one can be made.
     () => Promise.all([phone.drafts().catch(() => []), phone.reports().catch(() => [])]),
     ([drafts, reports]) => {
-      const open = drafts.filter((one) => one.id !== discarded.last());
+      const open = drafts.filter((one) => !discarded.isGone(one.id));
       if (stage.isHere()) draw(stage, ...screen(me, open, reports));
     },
   );

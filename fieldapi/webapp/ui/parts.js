@@ -2,6 +2,7 @@
 /** What screens are made of: headings, notes, buttons, choices. Draws; knows nothing of reports. */
 
 import { h, picture } from "./dom.js";
+import { said } from "./failures.js";
 import { _ } from "./words.js";
 
 /** @typedef {import("./dom.js").Child} Child */
@@ -48,10 +49,20 @@ export function button(shape, sign, word, act, more = {}) {
   const press = (/** @type {Event} */ event) => {
     if (event.timeStamp - last < GUARD_MS) return;
     last = event.timeStamp;
-    void act();
+    void done(act);
   };
   const looks = sign === null ? null : picture(sign);
   return h(`button.button${shape}`, { type: "button", onclick: press, ...more }, looks, h("span", {}, word));
+}
+
+/** Do what a tap is for; a fault that its screen has no place for is said. @param {() => unknown} act */
+async function done(act) {
+  try {
+    await act();
+  } catch (error) {
+    if (typeof (/** @type {any} */ (error)?.code) !== "string") throw error;
+    say(said(error));
+  }
 }
 
 /**

@@ -63,6 +63,7 @@ class Receive {
       h("div.stack", {}, desk.fault, desk.saveButton(() => this.save())),
     );
     this.paint();
+    desk.follow(() => this.paint());
     return () => desk.end();
   }
 
@@ -87,8 +88,8 @@ class Receive {
     const all = kinds(this.me);
     const rest = all.filter((one) => !shown.includes(one.code)).map((one) => ({ code: one.code, label: kindName(one, 2) }));
     const isSame = shown.every((kind) => (own[kind] ?? 0) === (theirs[kind] ?? 0));
-    const same = Object.keys(theirs).length && !isSame ? button("", "check", _("The same as the seizer: {herd}", { herd: this.#herd(theirs) }), () => this.#put({ ...own, ...theirs }), { id: "same" }) : null;
-    const other = select("kind", _("Another kind"), [{ code: "", label: _("Not chosen") }, ...rest], "", (code) => code && this.#put({ ...own, [code]: 1 }));
+    const same = Object.keys(theirs).length && !isSame ? button("", "check", _("The same as the seizer: {herd}", { herd: this.#herd(theirs) }), () => this.#count(less(theirs, own)), { id: "same" }) : null;
+    const other = select("kind", _("Another kind"), [{ code: "", label: _("Not chosen") }, ...rest], "", (code) => code && this.#count({ [code]: 1 }));
     const differs = Object.keys(theirs).length && Object.keys(own).length && !isSame;
     this.counts.replaceChildren(
       ...shown.map((kind) => this.#row(kind, own[kind] ?? 0, theirs[kind])),
@@ -101,10 +102,10 @@ class Receive {
     return herd(this.me, Object.entries(sums).map(([kind, count]) => ({ kind, count })));
   }
 
-  /** @param {{[kind: string]: number}} counts */
-  #put(counts) {
+  /** @param {{[kind: string]: number}} by how many more of a kind */
+  #count(by) {
     navigator.vibrate?.(15);
-    void this.desk.change({ counts });
+    void this.desk.count(by);
     this.paint();
   }
 
@@ -116,7 +117,7 @@ class Receive {
   #row(kind, count, theirs) {
     const named = kinds(this.me).find((one) => one.code === kind);
     const name = named ? kindName(named, 2) : kind;
-    const step = (/** @type {number} */ by) => this.#put({ ...this.capture.values.counts, [kind]: Math.max(0, count + by) });
+    const step = (/** @type {number} */ by) => this.#count({ [kind]: by });
     const fewer = h("button.tile__less", { type: "button", "aria-label": _("One fewer: {kind}", { kind: name }), onclick: () => step(-1) }, picture("minus"));
     const more = h("button.tile__less", { type: "button", "aria-label": _("One more: {kind}", { kind: name }), onclick: () => step(1) }, picture("plus"));
     const seizer = theirs === undefined ? "" : _("The seizer: {number}", { number: theirs });
@@ -128,6 +129,11 @@ class Receive {
     if (capture.total === 0) return desk.refuse(_("Count at least one animal."));
     return desk.save(() => phone.saveReport({ draft: capture.draft.id, kind: "intake", fields: fieldsOf(capture) }));
   }
+}
+
+/** Return how many more of each kind there are than in another count. @param {{[kind: string]: number}} one @param {{[kind: string]: number}} two */
+function less(one, two) {
+  return Object.fromEntries(Object.entries(one).map(([kind, count]) => [kind, count - (two[kind] ?? 0)]));
 }
 
 /** Return an arrival as it is saved; a number that this phone does not know stands in the remarks. @param {import("./capture.js").Capture} capture */

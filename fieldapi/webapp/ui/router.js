@@ -90,6 +90,7 @@ export async function follow() {
 export function draw(stage, ...children) {
   if (!stage.isHere()) return;
   fill(stage.main, ...children);
+  stage.main.dataset.at = here(); // the address may be ahead of what stands here
   const heading = stage.main.querySelector("h1");
   if (heading) document.title = `${heading.textContent}`;
   window.scrollTo(0, 0);

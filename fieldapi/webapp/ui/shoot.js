@@ -63,6 +63,15 @@ class Shoot {
     /** @type {Promise<unknown>} */
     this.taking = Promise.resolve();
     this.letSleep = keepAwake();
+    capture.refused = (error) => this.refuse(error);
+    this.stop = phone.onChange(async (what) => {
+      if (what.has("drafts") && (await capture.reread().catch(() => false)) && !this.isGone) this.paint();
+    });
+  }
+
+  /** Say what could not be kept. @param {unknown} error */
+  refuse(error) {
+    this.fault.replaceChildren(h("p.fault", { role: "alert" }, said(error)));
   }
 
   begin() {
@@ -117,7 +126,7 @@ class Shoot {
       await this.capture.addPhoto(await bytes, source);
       this.fault.replaceChildren();
     } catch (error) {
-      this.fault.replaceChildren(h("p.fault", { role: "alert" }, said(error)));
+      this.refuse(error);
     }
     if (!this.isGone) this.paint();
   }
@@ -131,8 +140,8 @@ class Shoot {
   async next() {
     await this.taking;
     const { capture } = this;
-    const isMore = capture.draft.kind === "more";
-    await (isMore ? capture.attach() : capture.change({}, "count"));
+    if (capture.draft.kind === "more") await capture.attach();
+    else if (!(await capture.change({}, "count"))) return;
     go(capture.next);
   }
 
@@ -142,7 +151,8 @@ class Shoot {
     await this.taking;
     void this.thumbs.release();
     this.letSleep();
-    if (this.capture.isEmpty && !here().includes(this.capture.draft.id)) await phone.dropDraft(this.capture.draft.id).catch(() => undefined); // handed over already
+    this.stop();
+    if (this.capture.isEmpty && !here().includes(this.capture.draft.id)) await this.capture.dropIfEmpty().catch(() => undefined); // handed over already
   }
 
   #back() {

@@ -2,7 +2,7 @@
 /** Small pictures of photos. Their addresses are given back when the screen is left. */
 
 import * as phone from "../device/phone.js";
-import { h } from "./dom.js";
+import { h, picture } from "./dom.js";
 import { button } from "./parts.js";
 import { _ } from "./words.js";
 
@@ -14,15 +14,17 @@ export class Thumbs {
   }
 
   /**
-   * Return a picture that fills when it is ready; until then, and if there is none, a hollow.
+   * Return a picture that fills when it is ready; until then, and if there is none or one that this
+   * browser cannot draw, a hollow.
    * @param {string} id of the photo
    * @param {string} alt
    */
   picture(id, alt) {
-    const hollow = h("span.hollow", { role: "img", "aria-label": alt });
+    const hollow = h("span.hollow", { role: "img", "aria-label": alt }, picture("gallery"));
     const place = h("span", {}, hollow);
+    const empty = () => place.replaceChildren(hollow);
     void this.#url(id).then((url) => {
-      if (url !== null) place.replaceChildren(h("img", { src: url, alt, width: 84, height: 84 }));
+      if (url !== null) place.replaceChildren(h("img", { src: url, alt, width: 84, height: 84, onerror: empty }));
     });
     return place;
   }

@@ -7,13 +7,21 @@ import { tell } from "../signals.js";
 import { photoRow } from "../views.js";
 import { here } from "./identity.js";
 
-export { markCapture, takeCaptureMark } from "../drafts.js";
+export { changed, markCapture, takeCaptureMark } from "../drafts.js";
 
 /** @typedef {import("../drafts.js").Draft} Draft */
+/** @typedef {import("../drafts.js").Change} Change */
 
 /** @param {Partial<Draft>} draft */
 export async function saveDraft(draft) {
   const kept = await draftStore.saveDraft(await here(), draft);
+  tell("drafts");
+  return kept;
+}
+
+/** @param {Draft} draft as it was before @param {Change[]} changes */
+export async function changeDraft(draft, changes) {
+  const kept = await draftStore.changeDraft(await here(), draft, changes);
   tell("drafts");
   return kept;
 }
