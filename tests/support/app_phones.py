@@ -23,6 +23,7 @@ from tests.support.personas import Village, issue
 _HERE = Path(__file__).parent
 HARNESS = "".join((_HERE / name).read_text() for name in ("app_phone.js", "app_lives.js"))
 PAGE = "/harness"
+_TURNS = 300
 
 
 class RunningClock(StoppedClock):
@@ -70,6 +71,15 @@ class AppPhone:
         """Kill it and start it again over the same storage."""
         self.kill()
         self.at = self.page.evaluate("phones.start()")
+
+    def complete(self) -> None:
+        """Send until nothing waits any more, with its photos."""
+        for _ in range(_TURNS):
+            self.call("sendNow")
+            if {row["state"] for row in self.call("reports")} == {"complete"}:
+                return
+            self.page.wait_for_timeout(100)
+        raise TimeoutError("it is never sent whole")
 
     def sends(self, method: str, part: str) -> list[list[Any]]:
         """Return the requests made since this was last asked: method, path, offset, bytes."""

@@ -40,12 +40,16 @@ class Visitor:
         self.page.goto("/console/")
         self.page.fill("#name", name)
         self.page.fill("#password", PASSWORD)
-        with self.page.expect_navigation(wait_until="load"):
-            self.page.click("main button[type=submit]")
+        self.go("main button[type=submit]")
 
     def speak(self, language: str) -> None:
         self.page.click("details.menu summary")
-        self.page.click(f"button[value={language}]")
+        self.go(f"button[value={language}]")
+
+    def go(self, selector: str) -> None:
+        """Press what leads to another page, and wait for that page."""
+        with self.page.expect_navigation(wait_until="load"):
+            self.page.click(selector)
 
 
 Visit = Callable[..., Visitor]

@@ -19,9 +19,7 @@ from pathlib import Path
 import psutil
 from playwright.sync_api import Browser, Playwright
 
-from tests.web.phones import FLAGS, PLACE, SIZE, Phone
-
-_PATIENCE_S = 20
+from tests.web.phones import FLAGS, PATIENCE_S, PLACE, SIZE, Phone
 
 
 @dataclass(slots=True)
@@ -69,7 +67,7 @@ class MortalPhone:
         root = psutil.Process(self.process.pid)
         for one in (root, *root.children(recursive=True)):
             one.send_signal(signal.SIGKILL)
-        self.process.wait(_PATIENCE_S)
+        self.process.wait(PATIENCE_S)
         self.process = None
 
 
@@ -84,7 +82,7 @@ def mortal_phone(playwright: Playwright, folder: Path, address: str) -> Iterator
 
 
 def _address_in(port: Path) -> str:
-    end = time.monotonic() + _PATIENCE_S
+    end = time.monotonic() + PATIENCE_S
     while time.monotonic() < end:
         if port.exists() and port.read_text().count("\n") >= 1:
             return f"http://127.0.0.1:{port.read_text().split()[0]}"

@@ -25,6 +25,30 @@ def test_six_taps_make_a_report_offline(phone: OpenPhone) -> None:
     asha.see("Waiting to send")
 
 
+def test_two_tabs_on_one_draft_keep_what_either_counts(asha: Phone) -> None:
+    asha.shoot()
+    asha.tap("#next")
+    asha.tap("[data-kind=buffalo] .tile__add")
+    other = Phone(asha.context.new_page(), asha.address)
+    other.page.goto(asha.page.url)
+    other.tap("[data-kind=cow] .tile__add")
+    asha.page.wait_for_selector("[data-kind=cow] output:text-is('1')")
+    for tab in (asha, other):
+        tab.tap("[data-kind=buffalo] .tile__add")
+        tab.page.evaluate("document.querySelector('details').open = true")
+    asha.page.fill("#village", "Ratanpar")
+    other.page.fill("#remarks", "By the well")
+    other.page.wait_for_selector("[data-kind=buffalo] output:text-is('3')")
+    asha.until(lambda: asha.call("drafts")[0]["values"]["remarks"] == "By the well")
+    other.page.close()
+    asha.tap("#save")
+    asha.page.wait_for_selector("#reference")
+
+    receipt = asha.read("main")
+    kept = ("3 buffaloes", "1 cow", "Ratanpar", "By the well")
+    assert [said for said in kept if said not in receipt] == []
+
+
 _CUT_BY_THE_FOOT = """() => {
     const foot = document.querySelector('.foot').getBoundingClientRect().top;
     return [...document.querySelectorAll('.thumb .button, .tile:nth-child(-n+4)')]

@@ -53,6 +53,7 @@ def test_browsers_offer_to_install_waits_for_a_tap_on_the_first_screen(asha: Pho
     asha.tap("#install")
 
     asha.page.wait_for_selector("#install", state="detached")
+    asha.page.wait_for_function("'isAsked' in window")
     assert asha.page.evaluate("window.isAsked")
 
 

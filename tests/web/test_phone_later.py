@@ -92,7 +92,7 @@ def test_value_that_the_server_cannot_read_is_written_again(
     asha.see("The server cannot read this value. Write it again.")
     asha.page.select_option("#mend-ground", "straying")
     asha.tap("[data-mend]")
-    asha.page.wait_for_timeout(PRESS_MS)
+    asha.see("Saved on this phone")
     asha.pull()
 
     asha.page.wait_for_selector("[data-mend]", state="detached")
@@ -106,7 +106,7 @@ def test_report_of_an_unconfirmed_phone_says_why_it_waits_and_an_ended_one_needs
     report = saved(asha)
     asha.end_undo()
     asha.call("sendNow")
-    asha.complaints.clear()  # that it may not ask for its photo yet, the browser reports itself
+    asha.forgive("status of 403")  # that it may not ask for its photo yet, the browser reports
     asha.goto(f"/report/{report}")
 
     asha.see("Waits at the office")
@@ -117,7 +117,7 @@ def test_report_of_an_unconfirmed_phone_says_why_it_waits_and_an_ended_one_needs
     asha.call("sendNow")
     asha.tap("#strip >> text=Needs you")
     asha.see("Enrol again")
-    asha.complaints.clear()  # that it is turned away, the browser reports itself
+    asha.forgive("status of 401")  # that it is turned away, the browser reports itself
 
 
 def test_copy_of_a_phone_that_cannot_send_is_brought_in_by_another(
@@ -137,7 +137,7 @@ def test_copy_of_a_phone_that_cannot_send_is_brought_in_by_another(
     (tmp_path / "half.zip").write_bytes((tmp_path / "copy.zip").read_bytes()[:900])
     ravi.page.set_input_files("#copy", tmp_path / "half.zip")
     ravi.see("This is no whole copy of a phone's reports.")
-    ravi.complaints.clear()  # the browser reports the refusal itself, too
+    ravi.forgive("/api/v1/imports")  # the browser reports the refusal itself, too
 
     with database.read() as session:
         assert {(row.by, row.is_signed) for row in session.scalars(select(OpRow))} == {
@@ -174,7 +174,7 @@ def wake(phone: Phone) -> None:
         "ServiceWorker.workerRegistrationUpdated", lambda one: told.extend(one["registrations"])
     )
     session.send("ServiceWorker.enable")
-    phone.page.wait_for_timeout(100)
+    phone.until(lambda: bool(told))
     woken = {"origin": phone.address, "registrationId": told[-1]["registrationId"]}
     session.send("ServiceWorker.dispatchSyncEvent", {**woken, "tag": "outbox", "lastChance": False})
 
@@ -204,8 +204,8 @@ def test_badge_counts_what_waits_and_a_glance_or_the_worker_sends_it(
     saved(asha)
     asha.end_undo()
     wake(asha)
-    asha.page.wait_for_selector("#strip >> text=All sent")
-    assert {row["state"] for row in asha.call("reports")} == {"complete"}
+    asha.until(lambda: {row["state"] for row in asha.call("reports")} == {"complete"})
+    asha.page.wait_for_function("wishes.length === 3")
     assert asha.page.evaluate("wishes") == ["outbox denied", "outbox denied", "outbox granted"]
 
 

@@ -9,11 +9,10 @@ from tests.web.phones import PLACE, Phone
 pytestmark = pytest.mark.browser
 
 _CELL = "#strip a"
-# What the newest report says, when what was begun after its save is on disk, too.
+# What the newest report says.
 _SHOWN = """async () => {
     const first = document.querySelector('script').src;
     const phone = await import(first.replace('app.js', 'device/phone.js'));
-    await new Promise(done => setTimeout(done, 500));
     return (await phone.report((await phone.reports())[0].id)).screen.shown;
 }"""
 _DENIED = """navigator.geolocation.watchPosition =
@@ -35,7 +34,7 @@ def test_four_levels_have_four_words_and_four_pictures(asha: Phone) -> None:
     assert words == ["Good", "Fair", "Very poor", "Only roughly"]
     assert len({picture for _, picture in told}) == 4
     asha.see("Turn on “Precise location”")
-    assert asha.page.locator("main use[href$='#precise']").count() == 1
+    asha.page.wait_for_selector("main use[href$='#precise']", state="attached")
 
 
 def test_without_permission_the_village_is_named(asha: Phone) -> None:
@@ -61,10 +60,11 @@ def test_without_permission_the_village_is_named(asha: Phone) -> None:
 def test_better_reading_after_the_save_stands_beside_the_first(asha: Phone) -> None:
     asha.context.set_geolocation({**PLACE, "accuracy": 90})
     asha.page.reload()
-    asha.page.wait_for_selector("#seize")
+    asha.page.wait_for_selector("#strip >> text=within 90 m")
     asha.seize("buffalo")
     asha.context.set_geolocation({**PLACE, "latitude": 22.304, "accuracy": 6})
     asha.page.wait_for_selector("#strip >> text=within 6 m")
+    asha.until(lambda: bool(asha.page.evaluate(_SHOWN).get("fixes")))
 
     shown = asha.page.evaluate(_SHOWN)
     assert shown["location"]["accuracy_m"] == 90

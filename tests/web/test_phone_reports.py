@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
 from sqlalchemy import func, select
 
@@ -9,6 +11,7 @@ from fieldapi.house import House
 from fieldapi.ids import new_id
 from fieldapi.models import OpRow
 from fieldapi.unit import Database
+from tests.support.clock import StoppedClock
 from tests.support.deliveries import deliver, pen_of
 from tests.support.house import AsPerson
 from tests.support.personas import Village, issue
@@ -18,7 +21,14 @@ from tests.web.phones import Phone
 pytestmark = pytest.mark.browser
 
 
-_TIME_FLIES = "() => { const wait = setTimeout; window.setTimeout = (f, ms) => wait(f, ms / 10); }"
+# Ten seconds in which something can be undone last ten times as long, or as `pace` says.
+_TIME_CREEPS = """() => {
+    const wait = setTimeout, now = Date.now();
+    window.pace = 10;
+    Date.now = () => now;
+    window.setTimeout = (f, ms) => wait(f, ms < 1000 ? ms : ms * pace);
+}"""
+_CLOCK = "off => { const now = Date.now; Date.now = () => Math.round(now() - off); }"
 
 
 def open_report(phone: Phone) -> str:
@@ -30,28 +40,31 @@ def open_report(phone: Phone) -> str:
 
 def test_undo_gives_the_draft_back_and_sends_nothing(phone: OpenPhone, database: Database) -> None:
     asha = phone("asha")
+    asha.page.evaluate(_TIME_CREEPS)
     asha.seize("buffalo", 3)
     asha.tap("#undo")
 
     assert asha.read("[data-kind=buffalo] output") == "3"
     asha.tap("#discard")
     asha.page.wait_for_selector("#undo-discard")
-    assert asha.page.locator(".draft").count() == 0
+    asha.page.wait_for_selector(".draft", state="detached")
     asha.tap("#undo-discard")
     asha.tap(".draft")
-    asha.page.evaluate(_TIME_FLIES)
+    asha.page.evaluate("window.pace = 0.1")
     asha.tap("#discard")
     asha.page.wait_for_selector("#undo-discard")
     asha.page.wait_for_selector("#undo-discard", state="detached")
-    assert asha.call("drafts") == []
+    asha.until(lambda: asha.call("drafts") == [])
     with database.read() as session:
         assert session.scalar(select(func.count()).select_from(OpRow)) == 0
 
 
 def test_other_count_and_decision_with_its_reason_come_to_the_phone(
-    phone: OpenPhone, house: House, as_person: AsPerson, village: Village
+    phone: OpenPhone, house: House, as_person: AsPerson, village: Village, clock: StoppedClock
 ) -> None:
     asha, mohan = phone("asha"), pen_of(village["mohan"])
+    # A decision is shown for thirty days: the phone's clock is the server's, not this machine's.
+    asha.page.evaluate(_CLOCK, (datetime.now(UTC) - clock.now) / timedelta(milliseconds=1))
     asha.shoot()
     asha.tap("#next")
     asha.tap("[data-kind=buffalo] .tile__add")
