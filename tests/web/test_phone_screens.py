@@ -64,7 +64,7 @@ _LARGE = f"""() => {{
     document.documentElement.style.fontSize = '';
     return found;
 }}"""
-_TEXT_PX = """() => Math.min(...[...document.querySelectorAll('main *')]
+_TEXT_PX = """() => Math.min(...[...document.querySelectorAll('main *, #strip *')]
     .filter(one => one.checkVisibility() && !one.matches('.hidden, .hidden *'))
     .filter(one => [...one.childNodes].some(n => n.nodeType === 3 && n.textContent.trim()))
     .map(one => parseFloat(getComputedStyle(one).fontSize)))"""
@@ -91,9 +91,7 @@ def screens(phone: Phone) -> Iterator[str]:
     phone.goto("/")
     phone.shoot()
     for path in ("/", "/reports", *(f"/{one}/{report}" for one in _OF_A_REPORT), *_PLAIN):
-        phone.page.evaluate("document.querySelector('main h1').dataset.old = 'yes'")
         phone.goto(path)
-        phone.page.wait_for_selector("main h1:not([data-old])")
         phone.page.evaluate(_DRAWN)
         yield path
 
@@ -147,7 +145,7 @@ def test_no_screen_hinders_anybody(phone: OpenPhone, language: str, theme: str) 
         for look in (_SMALL, _CLOSE, _SIDEWAYS, _LARGE, _CUT):
             faults += [f"{name}: {one}" for one in asha.page.evaluate(look)]
         faults += [f"{name}: {one}" for one in asha.page.evaluate(AXE, TAGS)]
-        assert asha.page.evaluate(_TEXT_PX) >= 16, name
+        assert asha.page.evaluate(_TEXT_PX) >= 18, name
         strip = asha.page.evaluate(_STRIP)  # at one moment: it is drawn anew whenever it changes
         assert strip["y"] == 0, name
         assert strip["height"] <= 56, name
@@ -191,7 +189,9 @@ def test_no_sentence_is_beyond_the_catalogue_and_longer_ones_fit(phone: OpenPhon
     for name in screens(asha):
         over += [f"{name}: {one}" for one in asha.page.evaluate(_SIDEWAYS)]
         known |= {*asha.page.evaluate(_LATIN)}
-    asha.complaints.clear()  # the report is not at the server: it says so when asked for the case
+    asha.forgive("status of 404")  # the report is not at the server: it says so when asked
+    for blocked in ("blocked by Playwright", "reading 'addEventListener'"):
+        asha.forgive(blocked)  # the worker that would keep the app
 
     assert over == []
     assert {one.strip() for one in known} - _NAMES - {shelves.shelf().build} == set()
