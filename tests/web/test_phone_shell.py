@@ -20,7 +20,6 @@ pytestmark = pytest.mark.browser
 _KEPT = """() => Promise.all([caches.keys(), navigator.serviceWorker.getRegistrations()])"""
 _BUILD = "() => document.querySelector('script').src.split('/')[5]"
 
-
 # From the tap on "Save" to the receipt.
 _SAVE_MS = """() => new Promise(done => {
     const began = performance.now();
