@@ -32,12 +32,13 @@ class Row:
 @dataclass(frozen=True, slots=True)
 class Script:
     """How a measurement is run: at full size, and small. `rounds`: how often, if there is time.
-    `parse`: what it prints, as members.
+    `is_long`: once, after all rounds of the others. `parse`: what it prints, as members.
     """
 
     full: tuple[str, ...]
     quick: tuple[str, ...]
     rounds: int = 3
+    is_long: bool = False
     parse: Callable[[str], Told] = json.loads
 
 
@@ -79,6 +80,7 @@ SCRIPTS: Mapping[str, Script] = {
         ("--json", "--pull", "20000"),
         ("--json", "--records", "4000", "--ops", "400", "--pull", "2000"),
         rounds=1,
+        is_long=True,
     ),
 }
 _TWO_KB_S = 2000 / 6250 + 0.55  # what such a line takes at its best, there and back
