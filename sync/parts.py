@@ -25,9 +25,6 @@ ID = re.compile(_UUID)
 _NAMED = re.compile(rf"(?:[0-9a-f]{{16}}/)?{_UUID}")
 _FIXED = re.compile(rf"(?:[0-9a-f]{{16}}/)?{_UUID}|[0-9a-f]{{64}}")
 SALT = re.compile(r"[A-Za-z0-9_-]{22}(?:==)?")
-# What may name a field, of this release or a later one. Names stay in the ledger for ever, also
-# once all values are erased: they must have no room for what somebody said.
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,31}(?:\.[A-Za-z][A-Za-z0-9_]{0,31})?")
 
 _T = TypeVar("_T")
 _Parts: TypeAlias = "dict[str, tuple[_T, ...]]"
@@ -123,14 +120,12 @@ def read_head(value: dict[str, JSON]) -> Mapping[str, JSON] | None:
 
 
 def read_object(value: dict[str, JSON], name: str) -> dict[str, JSON]:
-    """Return the object of a member, by field, {} if it is absent. Raises OpInvalid."""
+    """Return the object of a member, {} if it is absent. Raises OpInvalid."""
     part = value.get(name)
     if part is None:
         return {}
     if not isinstance(part, dict):
         raise OpInvalid("invalid-json", f"{name} is no object", name)
-    if not all(map(_NAME.fullmatch, part.keys() - {EVERYTHING})):
-        raise OpInvalid("invalid-json", f"a member of {name} is no name of a field", name)
     return part
 
 
