@@ -69,7 +69,7 @@ def _asked_again(who: Principal) -> Response | None:
     """Let go on whoever gave the password lately or gives it with this form; else ask for it, and
     bring along what the form said.
     """
-    if sessions.is_proved(house().database, token()):
+    if is_proved():
         return None
     fault, given = None, request.form.get(_PROOF)
     if given is not None:
@@ -84,6 +84,11 @@ def _asked_again(who: Principal) -> Response | None:
     g.fault = fault
     view = cast("Callable[[], Response]", current_app.view_functions["console.ask_again"])
     return view()
+
+
+def is_proved() -> bool:
+    """Say whether the password was given in this browser lately."""
+    return sessions.is_proved(house().database, token())
 
 
 def said_before() -> list[tuple[str, str]]:

@@ -193,6 +193,30 @@ PARTICULARS: Mapping[str, str] = MappingProxyType(
     }
 )
 
+# Who is named for an act; where nothing else is said, whose cattle they are.
+OWNER = sentence("Owner or keeper of the cattle")
+PERSONS: Mapping[str, str] = MappingProxyType(
+    {
+        "claim": sentence("Who claims the cattle"),
+        "claim_surplus": sentence("Who claims the surplus"),
+        "identify": sentence("Whose cattle they are"),
+        "judge_proof": sentence("Who claims the surplus"),
+        "knock_down": sentence("Buyer"),
+        "pay_surplus": sentence("Who claims the surplus"),
+        "recover_from_seizer": sentence("Seizer"),
+    }
+)
+
+_IS_ALSO = MappingProxyType(
+    {
+        "police": sentence("Police"),
+        "officer": sentence("Officer of the local authority"),
+        "member": sentence("Member of the local authority"),
+        "servant": sentence("Servant of the local authority"),
+        "keeper": sentence("Pound keeper"),
+    }
+)
+
 CHOICES: Mapping[str, Mapping[str, str]] = MappingProxyType(
     {
         "as": MappingProxyType(
@@ -224,15 +248,8 @@ CHOICES: Mapping[str, Mapping[str, str]] = MappingProxyType(
                 "place_impounded": sentence("(c) Place where impounded"),
             }
         ),
-        "buyer_is": MappingProxyType(
-            {
-                "police": sentence("Police"),
-                "officer": sentence("Officer of the local authority"),
-                "member": sentence("Member of the local authority"),
-                "servant": sentence("Servant of the local authority"),
-                "keeper": sentence("Pound keeper"),
-            }
-        ),
+        "buyer_is": _IS_ALSO,
+        "paid_by_is": _IS_ALSO,
         "to": MappingProxyType(
             {
                 "district_magistrate": sentence("District Magistrate"),

@@ -15,6 +15,8 @@ from fieldapi.law.rules import Clock
 
 TRANSIT, UNCLAIMED_DAYS, NOTICE_DAYS = "24H", "UNCL-7", "SALE-7"
 COMPLAINT_DAYS, FOLLOW_UP, SECURITY_MONTHS = "COMPL-10", "COMPL-4W", "SEC-6M"
+# Their end takes a right from somebody; nobody here is late with anything.
+OF_OTHERS = (COMPLAINT_DAYS, FOLLOW_UP)
 DUE_SOON = timedelta(hours=4)
 SOON_DAYS = timedelta(days=1)
 HOURS = "hours"

@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, and_, func, or_, select
 from sqlalchemy.orm import Session
 
 from fieldapi.clock import INDIA
+from fieldapi.law.clocks import OF_OTHERS
 from fieldapi.models import (
     Animal,
     CaseFile,
@@ -87,6 +88,7 @@ def tally(session: Session, authority_id: str, pound_id: str, now: datetime) -> 
         .where(
             Deadline.authority_id == authority_id,
             Deadline.is_met.is_(False),
+            Deadline.rule.not_in(OF_OTHERS),
             Deadline.last_moment >= start,
             Deadline.last_moment < end,
             CaseFile.pound_id == pound_id,
@@ -267,6 +269,7 @@ def _add_deadlines(session: Session, authority_id: str, found: dict[str, Stay]) 
             Deadline.authority_id == authority_id,
             among(session, Deadline.seizure_id, found),
             Deadline.is_met.is_(False),
+            Deadline.rule.not_in(OF_OTHERS),
         )
         .order_by(Deadline.last_moment.desc())
     )

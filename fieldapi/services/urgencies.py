@@ -17,14 +17,13 @@ from fieldapi.domain.reviews import REJECTED, RESUBMITTED
 from fieldapi.domain.urgency import fresh_at, undue_at
 from fieldapi.house import House
 from fieldapi.jobs import Job
-from fieldapi.law.clocks import COMPLAINT_DAYS, FOLLOW_UP, transit_deadline
+from fieldapi.law.clocks import OF_OTHERS, transit_deadline
 from fieldapi.models import Authority, CaseFile, Deadline, Seizure, Urgency
 from fieldapi.models.bulk import among, update_many
 from fieldapi.packs import Packs
 from fieldapi.unit import Unit
 
 _AT_ONCE = 500
-_OF_OTHERS = (COMPLAINT_DAYS, FOLLOW_UP)
 
 Due = tuple[datetime, str]
 
@@ -109,7 +108,7 @@ def _stored(session: Session, authority_id: str, ids: Sequence[str]) -> dict[str
             Deadline.authority_id == authority_id,
             among(session, Deadline.seizure_id, ids),
             Deadline.is_met.is_(False),
-            Deadline.rule.not_in(_OF_OTHERS),
+            Deadline.rule.not_in(OF_OTHERS),
         )
         .order_by(Deadline.last_moment.desc(), Deadline.n.desc())
     )

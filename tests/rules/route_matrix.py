@@ -148,12 +148,14 @@ MATRIX: dict[str, frozenset[str]] = {
     "POST /console/account/sessions/<session_id>/end": CONSOLE,
     "GET /console/admin": CONSOLE,
     "POST /console/admin/area": CONSOLE,
+    "POST /console/admin/area/draw": CONSOLE,
     "GET /console/admin/calendars": CONSOLE,
     "POST /console/admin/calendars": CONSOLE,
     "GET /console/admin/places": CONSOLE,
     "POST /console/admin/places": CONSOLE,
     "GET /console/admin/enrolments/<enrolment_id>": CONSOLE,
     "GET /console/admin/enrolments/<enrolment_id>/card.html": CONSOLE,
+    "POST /console/admin/enrolments/<enrolment_id>/show": CONSOLE,
     "GET /console/admin/health": CONSOLE,
     "GET /console/admin/people": CONSOLE,
     "POST /console/admin/people": CONSOLE,
@@ -264,6 +266,7 @@ MATRIX: dict[str, frozenset[str]] = {
 WITHOUT_PASSWORD = frozenset(
     {
         "POST /console/account/sessions/<session_id>/end",
+        "POST /console/admin/area",
         "POST /console/admin/register",
         "POST /console/bulk",
         "POST /console/cases/<seizure_id>/acts/<act>",

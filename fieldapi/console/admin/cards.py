@@ -44,8 +44,11 @@ def make_card(person_id: str) -> Redirect:
 @blp.get("/admin/enrolments/<enrolment_id>")
 @session("enrolment.issue")
 def card(enrolment_id: str) -> Response:
-    """Show a card on the screen, with the time that is left."""
+    """Show a card on the screen, with the time that is left; its code only if the password was
+    given lately, for it lets whoever reads it in as somebody else.
+    """
     made, view = _card(enrolment_id)
+    is_shown = view.state == "open" and door.is_proved()
     now = house().database.clock()
     left = max(0, round((view.expires_at - now).total_seconds()))
     with house().database.read() as database:
@@ -56,20 +59,28 @@ def card(enrolment_id: str) -> Response:
         card=made,
         enrolment=view,
         left=left,
-        qr=qr_svg(made.url, border=4) if view.state == "open" else "",
+        qr=qr_svg(made.url, border=4) if is_shown else "",
     )
-    if view.state == "open":
+    if is_shown:
         # Counts down without any script: the browser asks again each minute.
         response.headers["Refresh"] = "60"
     return response
 
 
+@blp.post("/admin/enrolments/<enrolment_id>/show")
+@session("enrolment.issue", is_great=True)
+@takes(FORM)
+def show_card(enrolment_id: str) -> Redirect:
+    """Show an open card again, once the password was given."""
+    return redirect(f"/console/admin/enrolments/{enrolment_id}", 303)
+
+
 @blp.get("/admin/enrolments/<enrolment_id>/card.html")
 @session("enrolment.issue")
 def card_to_print(enrolment_id: str) -> Response:
-    """Give the card as a page to print. Once it is used or over it shows no code any more."""
+    """Give the card as a page to print, while it is good and its code may be shown."""
     made, view = _card(enrolment_id)
-    if view.state != "open":
+    if view.state != "open" or not door.is_proved():
         return Response(status=303, headers={"Location": f"/console/admin/enrolments/{view.id}"})
     response = Response(card_html(made), content_type="text/html; charset=utf-8")
     response.headers["Content-Security-Policy"] = SANDBOX

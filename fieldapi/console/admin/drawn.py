@@ -18,6 +18,7 @@ from fieldapi.domain.geo import Area, Point, distance_m, read_area
 from fieldapi.domain.words import sentence
 from sync.wire import WireError, loads
 
+FILES = "multipart/form-data"
 _NOT_JSON = sentence("This is no GeoJSON: choose the file itself, or paste the whole of it.")
 _TOO_MUCH = sentence("These limits have too many corners: simplify them to fewer than {most}.")
 _NOTHING = sentence("These limits enclose nothing.")

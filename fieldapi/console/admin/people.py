@@ -178,6 +178,7 @@ def _person_page(
         phones=phones,
         sign_in=sign_in.name if sign_in else "",
         roles=ROLES,
+        tongues=LANGUAGE_NAMES,
         faults=faults or {},
         link=link,
         new_id=new_id,

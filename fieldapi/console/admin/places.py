@@ -9,13 +9,16 @@ from werkzeug.wrappers import Response as Redirect
 
 from fieldapi.access import session, takes
 from fieldapi.clock import INDIA
-from fieldapi.console import door
+from fieldapi.console import door, maps
+from fieldapi.console.admin import drawn
+from fieldapi.console.admin.drawn import FILES
 from fieldapi.console.admin.forms import Faults, form_id, once, text
 from fieldapi.console.blueprint import blp
 from fieldapi.console.house import house
 from fieldapi.console.pages import page, reader, words
 from fieldapi.console.register import typed
 from fieldapi.console.sign_in import FORM
+from fieldapi.domain.geo import Area, read_area
 from fieldapi.domain.words import sentence
 from fieldapi.ids import new_id
 from fieldapi.models.authority import CALENDARS
@@ -25,10 +28,9 @@ from fieldapi.services import authorities, calendars, pounds
 from fieldapi.services.calendars import Change, ClosedOn
 from fieldapi.services.pounds import NewPound
 from fieldapi.unit import Unit
-from sync.wire import WireError, loads
 
 _NOT_DEGREES = sentence("Write degrees as a number, e.g. 22.3561.")
-_NOT_JSON = sentence("This is no GeoJSON: paste the whole of the file.")
+_NO_LIMITS = sentence("Choose a file, or paste its text.")
 _NO_REASON = sentence("Write why it is closed.")
 
 
@@ -55,17 +57,36 @@ def add_pound() -> Response | Redirect:
 
 
 @blp.post("/admin/area")
+@session("authority.change")
+@takes(FORM, FILES)
+def preview_area() -> Response:
+    """Show limits of the authority on a map; nothing is stored."""
+    limits, said, faults = _limits()
+    return _pounds(faults, limits=limits, said=said, status=422 if faults else 200)
+
+
+@blp.post("/admin/area/draw")
 @session("authority.change", is_great=True)
 @takes(FORM)
 def set_area() -> Response | Redirect:
-    """Draw the limits of the authority from GeoJSON."""
+    """Draw the limits of the authority that were looked at."""
     key, who = form_id(), door.principal()
+    limits, said, faults = _limits()
+    if limits is not None:
+        area = limits.geojson()
+        faults = once("authority.area", key, lambda unit: authorities.set_area(unit, who, area))
+    if faults:
+        return _pounds(faults, said=said, status=422)
+    return _kept("/console/admin/pounds")
+
+
+def _limits() -> tuple[Area | None, str, Faults]:
+    """Return the limits that a form says, their text, and what is wrong with them."""
     try:
-        drawn = loads(text("area"))
-    except WireError:
-        return _pounds({"area": words().gettext(_NOT_JSON)}, status=422)
-    faults = once("authority.area", key, lambda unit: authorities.set_area(unit, who, drawn))
-    return _pounds(faults, status=422) if faults else _kept("/console/admin/pounds")
+        limits, said = drawn.typed_limits()
+    except drawn.BadLimits as exc:
+        return None, text("polygon"), {"polygon": words().gettext(exc.args[0])}
+    return limits, said, {} if limits else {"polygon": words().gettext(_NO_LIMITS)}
 
 
 @blp.get("/admin/calendars")
@@ -105,12 +126,17 @@ def _kept(where: str) -> Redirect:
     return redirect(where, 303)
 
 
-def _pounds(faults: Faults, *, status: int = 200) -> Response:
-    who = door.principal()
+def _pounds(
+    faults: Faults, *, limits: Area | None = None, said: str = "", status: int = 200
+) -> Response:
+    """Show the pounds, and the limits as they are. `limits`: new ones to be looked at first."""
+    who, speech = door.principal(), words()
     with house().database.read() as database:
         listed = all_pounds(database, who.authority_id)
         here = authority(database, who.authority_id)
         head = reader(database, who)
+    now = None if here.area is None else read_area(here.area)
+    places = maps.named(listed)
     return page(
         "admin/pounds.html",
         status=status,
@@ -119,6 +145,9 @@ def _pounds(faults: Faults, *, status: int = 200) -> Response:
         here=here,
         faults=faults,
         typed=request.form,
+        said=said,
+        limits=None if limits is None else drawn.shown(limits, now, places, speech),
+        now=None if now is None else drawn.shown(now, None, places, speech),
         new_id=new_id,
     )
 

@@ -12,6 +12,7 @@ from fieldapi.clock import INDIA
 from fieldapi.console import door, maps
 from fieldapi.console.admin import drafts, drawn
 from fieldapi.console.admin.drafts import APPOINTMENTS, Draft
+from fieldapi.console.admin.drawn import FILES
 from fieldapi.console.admin.entries import Around, entry, rates, would
 from fieldapi.console.admin.forms import Faults, once, text
 from fieldapi.console.blueprint import blp
@@ -30,7 +31,6 @@ from fieldapi.queries.people import all_people
 from fieldapi.services import fees, notifications
 from fieldapi.services.notifications import SCHEDULES
 
-FILES = "multipart/form-data"
 _ENDS_BEFORE = sentence("It ends before.")
 _ENDED_WRONG = sentence("Name today or a later day.")
 

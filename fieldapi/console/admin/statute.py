@@ -44,6 +44,8 @@ _NO_PRINT = {
 # What stands in the heading or in the key already, or says nothing that a print would.
 _IN_WORDS = frozenset({"code", "flag", "id", "is_open", "label", "name", "reason", "rule", "then"})
 _PLAIN = (str, int, date, tuple)
+_CATTLE = sentence("Animals that count as cattle: {names}")
+_LANGUAGES = sentence("Languages of notices and papers: {names}")
 _YES, _NO = sentence("Yes"), sentence("No")
 Held = list[tuple[str, str]]
 _SAME = sentence("A second person has to compare it.")
@@ -123,6 +125,7 @@ def _page(faults: Faults, *, status: int = 200) -> Response:
         profile=profile,
         values=[_value(one, known, names) for one in _open(profile)],
         faults=faults,
+        source=text("source"),
         provenances=_NO_PRINT,
         new_id=new_id,
         me=who.person_id,
@@ -193,7 +196,8 @@ def said_of(value: object) -> str:
     if isinstance(value, (Cap, Charge, Deduction)):
         return words().gettext(statute_labels.RULES.get(value.code, value.code))
     if isinstance(value, tuple):
-        return ", ".join(_named(one) for one in value)
+        title = _CATTLE if any(isinstance(one, Cattle) for one in value) else _LANGUAGES
+        return words().gettext(title, names=", ".join(_named(one) for one in value))
     for name in ("reason", "then", "label", "name"):
         said = getattr(value, name, None)
         if isinstance(said, str) and said:

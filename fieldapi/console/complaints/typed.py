@@ -19,7 +19,16 @@ _MOST_PAISE = 10**12
 _TRUTHS = frozenset({"well_founded", "release", "is_direct"})
 _SUMS = frozenset({"expenses_paise", "paid_paise"})
 _OWN = frozenset(
-    {"csrf_token", "id", "proof_came_from", "proof_password", "compensation", "evidence", "payer"}
+    {
+        "csrf_token",
+        "id",
+        "proof_came_from",
+        "proof_password",
+        "compensation",
+        "custody",
+        "evidence",
+        "payer",
+    }
 )
 
 
@@ -91,8 +100,12 @@ def start_of(text: str) -> datetime | None:
     return datetime.combine(date.fromisoformat(text), time(), INDIA).astimezone(UTC)
 
 
-def act(form: Mapping[str, str], slug: str, *, evidence: list[str]) -> dict[str, JSON]:
-    """Return the body of an act. Raises `ValueError` for a sum that is none."""
+def act(
+    form: Mapping[str, str], slug: str, *, evidence: list[str], heads: list[str]
+) -> dict[str, JSON]:
+    """Return the body of an act. `heads`: those for which alone an order finds the seizure
+    illegal. Raises `ValueError` for a sum that is none.
+    """
     body: dict[str, JSON] = {"id": form.get("id", ""), "act": slug}
     for name, text in form.items():
         if name in _OWN or not text.strip():
@@ -105,6 +118,8 @@ def act(form: Mapping[str, str], slug: str, *, evidence: list[str]) -> dict[str,
             body[name] = text.strip().replace("\r\n", "\n")
     if evidence:
         body["evidence"] = [*evidence]
+    if heads:
+        body["custody"] = [*heads]
     if form.get("compensation", "").strip():
         sum_paise = paise(form["compensation"])
         body["compensation"] = [{"party": form.get("payer", ""), "paise": sum_paise}]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -160,7 +161,7 @@ def _new(seizure_id: str, given: typed.Intake, *, fault: Fault | None = None) ->
     who = door.principal()
     with house().database.read() as database:
         report: dict[str, Any] = seizures.one(database, who, seizure_id)
-        known = _parties_of(database, seizure_id)
+        known = _named(database, _case(database, seizure_id))
         head = reader(database, who)
     return page(
         "complaint_new.html",
@@ -204,7 +205,8 @@ def complaint_act(complaint_id: str, act: str) -> Response | Redirect:
         raise NotFound
     at = request.form.get("allegation", "") if act == "find" else act
     try:
-        body = typed.act(request.form, act, evidence=request.form.getlist("evidence"))
+        pieces, heads = request.form.getlist("evidence"), request.form.getlist("custody")
+        body = typed.act(request.form, act, evidence=pieces, heads=heads)
     except ValueError:
         return _shown(complaint_id, fault=Fault("invalid", at, names=("paise",)), status=422)
     who, packs = door.principal(), house().packs
@@ -237,7 +239,8 @@ def _shown(complaint_id: str, *, fault: Fault | None = None, status: int = 200) 
         at = who.authority_id
         view = complaints.one(database, parts.packs, at, complaint_id, at=now)
         pieces = complaints.evidence(database, parts.packs, at, complaint_id)
-        known = _parties_of(database, view["case"])
+        case = _case(database, view["case"])
+        known = _named(database, case)
         ids = {view["by"], view["agent"], *(one["party"] for one in view["against"])}
         ids |= {one["party"] for one in view["money"]["owed"]} | set(known)
         names = _names(database, ids - {None})
@@ -262,6 +265,7 @@ def _shown(complaint_id: str, *, fault: Fault | None = None, status: int = 200) 
         pieces=telling.pieces(pieces),
         law=law,
         parties={one: names[one] for one in ids if one in names},
+        heads=_heads(view, case, names),
         labels=labels,
         fault=fault,
         typed=request.form,
@@ -278,16 +282,33 @@ def _doers(view: dict[str, Any]) -> set[str]:
     return {str(one["by"]) for one in view["history"] if one["by"]}
 
 
-def _parties_of(database: Session, seizure_id: str) -> dict[str, str]:
-    """Return the people of the register whom a case names so far."""
+def _case(database: Session, seizure_id: str) -> Mapping[str, Any]:
+    """Return the case of a seizure; one without heads and acts if it has none yet."""
     who, packs = door.principal(), house().packs
     try:
-        view = case_views.case(database, who, packs, seizure_id, at=house().database.clock())
+        return case_views.case(database, who, packs, seizure_id, at=house().database.clock())
     except (Conflict, NotFound):
-        return {}
-    named = {one[part] for one in view["custody"] for part in ("owner", "kept_by", "liable")}
-    named |= {one["party"] for one in view["history"]}
+        return {"custody": [], "history": []}
+
+
+def _named(database: Session, case: Mapping[str, Any]) -> dict[str, str]:
+    """Return the people of the register whom a case names so far."""
+    named = {one[part] for one in case["custody"] for part in ("owner", "kept_by", "liable")}
+    named |= {one["party"] for one in case["history"]}
     return _names(database, named - {None})
+
+
+def _heads(
+    view: Mapping[str, Any], case: Mapping[str, Any], names: Mapping[str, str]
+) -> list[tuple[str, str]]:
+    """Return the heads of cattle that a complaint is about, to be chosen from."""
+    speech, about = words(), set(view["heads"])
+    shown = [one for one in case["custody"] if not about or one["id"] in about]
+    nobody = speech.gettext("Not known")
+    return [
+        (one["id"], f"{n}. {speech.kind(one['kind'])} · {names.get(one['liable'], nobody)}")
+        for n, one in enumerate(shown, 1)
+    ]
 
 
 def _names(database: Session, ids: set[str]) -> dict[str, str]:

@@ -4,8 +4,9 @@ were done. Flask-free.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from fieldapi.clock import parse_instant
@@ -46,6 +47,15 @@ _HAS_NO_SUBJECT = frozenset(
         "stay.none",
         "sum.none",
         "surplus.none",
+    }
+)
+# What follows the sale for a default: without these before, there is nothing to be done by it.
+_DEFAULTS = frozenset({"record_owner_default", "re_seize"})
+_FOLLOWS = MappingProxyType(
+    {
+        "account_to_owner": "apply_proceeds",
+        "pay_balance": "apply_proceeds",
+        "record_refusal": "hold_auction",
     }
 )
 
@@ -102,12 +112,18 @@ def label_of(slug: str, words: Words) -> str:
     return words.gettext(act_labels.ACTS.get(slug) or complaint_labels.ACTS.get(slug) or slug)
 
 
-def groups_of(verdicts: list[View], words: Words, roles: frozenset[str]) -> list[Group]:
-    """Return the acts in their families; what can never be done with these heads is left out."""
+def groups_of(
+    verdicts: list[View], words: Words, roles: frozenset[str], done: Collection[str]
+) -> list[Group]:
+    """Return the acts in their families; what can never be done with these heads is left out.
+    `done`: the acts of the case so far.
+    """
     known = {one["act"]: one for one in verdicts}
     found = []
     for title, slugs in act_labels.GROUPS.items():
-        listed = [_todo(slug, known.get(slug), words, roles) for slug in slugs]
+        listed = [
+            _todo(slug, known.get(slug), words, roles) for slug in slugs if _follows(slug, done)
+        ]
         shown = [one for one in listed if one is not None and one.is_mine]
         group = Group(
             words.gettext(title),
@@ -117,6 +133,11 @@ def groups_of(verdicts: list[View], words: Words, roles: frozenset[str]) -> list
         if group.now or group.later:
             found.append(group)
     return found
+
+
+def _follows(slug: str, done: Collection[str]) -> bool:
+    before = _FOLLOWS.get(slug)
+    return before is None or (before in done and not _DEFAULTS.isdisjoint(done))
 
 
 def _todo(slug: str, verdict: View | None, words: Words, roles: frozenset[str]) -> ToDo | None:

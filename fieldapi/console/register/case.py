@@ -21,6 +21,7 @@ from fieldapi.documents.books import SCALES
 from fieldapi.domain import act_labels
 from fieldapi.domain.access import Principal
 from fieldapi.house import House
+from fieldapi.law.clocks import OF_OTHERS
 from fieldapi.queries import case_views, cases, counter, registers
 from fieldapi.queries.authorities import all_pounds
 from fieldapi.queries.register import PartyView
@@ -176,10 +177,10 @@ class AtCounter:
         return [as_typed(owed[0])] if len(owed) == 1 and owed[0] else []
 
     def clocks(self) -> list[Clock]:
-        """Return the periods that run or are over and owed, the nearest first."""
-        running = [
-            one for one in self.view["clocks"] if one["state"] not in {"met", "late", "over"}
-        ]
+        """Return the periods that run or are over and owed, the nearest first. What somebody
+        else has let pass is nothing that is owed.
+        """
+        running = [one for one in self.view["clocks"] if _counts(one)]
         running.sort(key=lambda one: str(one["last_moment"]))
         return [
             Clock(
@@ -214,12 +215,18 @@ class AtCounter:
 
     def groups(self, roles: frozenset[str]) -> list[Group]:
         """Return the acts, each with whether it is allowed and from when."""
-        return groups_of(self.view["acts"], self.words, roles)
+        done = {one["act"] for one in self.view["history"]}
+        return groups_of(self.view["acts"], self.words, roles, done)
 
     def history(self) -> list[ActDone]:
         """Return the acts that were done, the newest first."""
         found = [done_of(one, self.words, self.who, self.people) for one in self.view["history"]]
         return found[::-1]
+
+
+def _counts(clock: View) -> bool:
+    is_let_pass = clock["rule"] in OF_OTHERS and clock["state"] == "overdue"
+    return clock["state"] not in _ENDED and not is_let_pass
 
 
 def called(party: PartyView) -> str:

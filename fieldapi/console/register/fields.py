@@ -30,9 +30,11 @@ _RARE = frozenset(
 )
 _HINTS: Mapping[str, str] = MappingProxyType(
     {
+        "bids": sentence("Each bid with the name of the bidder, the highest last."),
         "by": sentence("Name of whoever came or did it, if it is not the owner."),
         "dated": sentence("The day that stands on the paper; left empty: today."),
         "expenses_paise": sentence("In rupees."),
+        "order_no": sentence("As it stands on the written order."),
         "officer": sentence("An officer whom the register appoints."),
         "paid_paise": sentence("In rupees. Exactly what is due releases the cattle."),
         "paise": sentence("In rupees."),
@@ -47,6 +49,7 @@ _HINTS: Mapping[str, str] = MappingProxyType(
 class Field:
     """One field. `widget`: text, long, lines, money, number, check, select, checks, day, moment,
     counts, proof, signed. `values`: what is typed or chosen. `faults`: sentences, translated.
+    `is_rare`: it is seldom told, and stands folded at the end.
     """
 
     name: str
@@ -56,11 +59,7 @@ class Field:
     choices: Choices = field(default_factory=list)
     values: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
-
-    @property
-    def is_rare(self) -> bool:
-        """Say whether it is seldom told: such fields stand folded at the end."""
-        return self.name in _RARE
+    is_rare: bool = False
 
     @property
     def value(self) -> str:
@@ -75,7 +74,10 @@ def field_of(name: str, act: str, words: Words, choices: Callable[[str], Choices
     widget = _widget(name, listed, is_of_case=of_case is not None)
     hint = _HINTS.get(name, "") if act != "transfer" else ""
     label = act_labels.PARTICULARS[name]
-    return Field(name, words.gettext(label), widget, words.gettext(hint) if hint else "", listed)
+    made = Field(name, words.gettext(label), widget, words.gettext(hint) if hint else "", listed)
+    # What is released by an order is rarely released at the counter.
+    made.is_rare = name in _RARE or (act, name) == ("release", "order_no")
+    return made
 
 
 def _listed(name: str, act: str, words: Words) -> Choices:

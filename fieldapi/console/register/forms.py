@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from fieldapi import law
@@ -37,6 +38,7 @@ _NAMES_NOBODY = frozenset(
         "post_notice",
         "record_proclamation",
         "release_at_spot",
+        "remit",
         "reopen",
         "report_unclaimed",
         "stay",
@@ -53,9 +55,16 @@ OF_THE_LIABLE = frozenset(
         "release",
     }
 )
+# Whoever is named for these is not the owner.
+_OF_ANOTHER = frozenset({"knock_down", "recover_from_seizer"})
+# The register needs the person, though no rule of the law asks for one.
+_NEED_SOMEBODY = frozenset(act_labels.PERSONS)
+# Not asked at the counter: the person of the form is the buyer, who declares nothing.
+_UNASKED = MappingProxyType({"knock_down": frozenset({"buyer", "declaration"})})
 _OF_HEADS = frozenset({"custody", "way", "pound", "given"})
 NEW = "new"
 _NEW_HINT = sentence("Choose somebody, or “Somebody else” and write the name below.")
+_ALL_HINT = sentence("Left empty: the cattle of everybody.")
 _MOST_SINGLE = 60
 _MOST_ELSEWHERE = 200
 # A form as it came in: every value of each name.
@@ -125,7 +134,7 @@ def form_of(kind: ActKind, case: AtCounter, around: Around, *, act_id: str) -> F
     fields = [field_of(name, kind.slug, words, offered.choices) for name in _shown(kind)]
     form = Form(kind.slug, act_id, words.gettext(act_labels.ACTS[kind.slug]), fields)
     if kind.slug not in _NAMES_NOBODY and kind.prepare is not None:
-        form.party = _party(case, around, words)
+        form.party = _party(kind, case, around)
     _add_heads(form, kind, case, around)
     if kind.is_fact:
         label, hint = sentence("When it happened"), sentence("Left empty: now.")
@@ -138,19 +147,30 @@ def _shown(kind: ActKind) -> Iterable[str]:
     first: tuple[str, ...] = ("as", "paid_paise", "price_paise", "paise", "order_no")
     if kind.slug == "release":  # an order number is for what is released by order
         first = ("paid_paise", "declaration", "register_signature")
+    asked = [one for one in kind.takes if one not in _UNASKED.get(kind.slug, ())]
     return [
-        *(one for one in first if one in kind.takes),
-        *(one for one in kind.takes if one not in first),
+        *(one for one in first if one in asked),
+        *(one for one in asked if one not in first),
     ]
 
 
-def _party(case: AtCounter, around: Around, words: Words) -> Field:
+def _party(kind: ActKind, case: AtCounter, around: Around) -> Field:
+    """Return the field of who is named for an act, under the name that the act knows them by."""
+    words, rule = case.words, law.ACTS.get(kind.slug)
+    is_needed = kind.slug in _NEED_SOMEBODY or (rule is not None and rule.needs_party)
+    hints = [_NEW_HINT] if is_needed else [_NEW_HINT, _ALL_HINT]
     known = {one.id: called(one) for one in case.parties.values()}
     known.update(dict(around.found))
     somebody = [*known.items(), (NEW, words.gettext("Somebody else"))]
     liable = {one["liable"] for one in case.view["custody"] if one["liable"]}
-    made = Field("party", words.gettext("Person"), "select", words.gettext(_NEW_HINT), somebody)
-    if len(liable) == 1:
+    made = Field(
+        "buyer" if kind.slug == "knock_down" else "party",
+        words.gettext(act_labels.PERSONS.get(kind.slug, act_labels.OWNER)),
+        "select",
+        " ".join(map(words.gettext, hints)),
+        somebody,
+    )
+    if len(liable) == 1 and kind.slug not in _OF_ANOTHER:
         made.values = [str(next(iter(liable)))]
     return made
 
@@ -197,7 +217,6 @@ class _Offered:
     def choices(self, name: str) -> Choices | None:
         """Return the choices of a name; None where the case has no say in it."""
         make = {
-            "buyer": self._people,
             "paid_by": self._people,
             "pound": self._pounds,
             "photo": lambda: list(self._around.photos),
@@ -335,7 +354,7 @@ def _picked(form: Form, words: Words) -> list[JSON]:
         try:
             found.append({"kind": pick.kind, "n": typed.whole(pick.value)})
         except typed.Mistyped as exc:
-            form.faults.append(f"{pick.label}: {words.gettext(str(exc))}")
+            form.faults.append(f"{pick.label.capitalize()}: {words.gettext(str(exc))}")
     return found
 
 

@@ -231,6 +231,7 @@ def _form_page(
             _prefill(form, shown)
             if kind.spans and "all" in request.args:
                 _choose_all(database, form, shown)
+        _name_chosen(database, form)
         head = reader(database, who)
     kept = {name: request.form.get(name, "") for name in _NEW_FIELDS}
     return page(
@@ -243,6 +244,15 @@ def _form_page(
         q=request.form.get("q", ""),
         is_ownerless=form.act in OF_THE_LIABLE and not shown.has_owner,
     )
+
+
+def _name_chosen(database: Session, form: Form) -> None:
+    """Let a form name whom it chose, also somebody who was entered or found just before."""
+    one = form.party
+    if one is None or not is_id(one.value) or one.value in dict(one.choices):
+        return
+    known = counter.party_names(database, door.principal().authority_id, {one.value})
+    one.choices += [(key, cases.called(found)) for key, found in known.items()]
 
 
 def _prefill(form: Form, shown: AtCounter) -> None:
@@ -285,6 +295,7 @@ def _check_page(  # noqa: PLR0913 - all that the page shows
     who = door.principal()
     with house().database.read() as database:
         shown = cases.load(database, house(), who, seizure_id, words=words())
+        _name_chosen(database, form)
         head = reader(database, who)
     lines = [line_of(one, words()) for one in answer.get("lines") or []]
     return page(
@@ -303,12 +314,12 @@ def _check_page(  # noqa: PLR0913 - all that the page shows
 
 
 _OWN = frozenset(
-    {"csrf_token", "custody", "id", "mode", "party", "proof_came_from", "proof_password"}
+    {"buyer", "csrf_token", "custody", "id", "mode", "party", "proof_came_from", "proof_password"}
     | {"q", "reason", "step"}
 )
 
 
 def _named(form: Form) -> list[tuple[str, str]]:
     """Return whom and which heads the form names now, for the form of the check."""
-    party = [("party", form.party.value)] if form.party and form.party.value else []
+    party = [(form.party.name, form.party.value)] if form.party and form.party.value else []
     return [*party, *(("custody", head) for head in form.chosen)]

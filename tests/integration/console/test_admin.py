@@ -15,7 +15,7 @@ from fieldapi.models import ClosedDay, Membership, Notification, Pound, StatuteC
 from fieldapi.unit import Database
 from tests.integration.console.conftest import Desk
 from tests.support.clock import StoppedClock
-from tests.support.desk import Browser, Page, give_password
+from tests.support.desk import PASSWORD, Browser, Page, give_password
 from tests.support.house import client_with
 from tests.support.personas import Village, add_persona
 
@@ -102,6 +102,24 @@ def test_card_shows_its_code_until_it_is_over(
     assert "Asha" in printed.text
     assert "The card is over." in later.text
     assert "<svg" not in later.html
+
+
+def test_browser_left_open_shows_no_card(
+    admin: Browser, village: Village, clock: StoppedClock
+) -> None:
+    path = f"/people/{village['asha'].person_id}"
+    card = sent(admin, path, f"{path}/card").answer.headers["Location"]
+    clock.now += timedelta(minutes=6)
+    hidden, printed = admin.get(card), admin.get(f"{card}/card.html")
+    asked = admin.send(hidden, f"{card}/show")
+    shown = admin.send(asked, f"{card}/show", proof_password=PASSWORD)
+
+    assert ("<svg" in hidden.html, "Show the card" in hidden.text) == (False, True)
+    assert "Refresh" not in hidden.answer.headers
+    assert printed.answer.headers["Location"] == card
+    assert "Your password again" in asked.text
+    assert shown.status == 303
+    assert "<svg" in admin.get(card).html
 
 
 def test_scale_is_looked_at_before_it_is_entered(admin: Browser, database: Database) -> None:
@@ -248,14 +266,21 @@ def test_value_is_confirmed_by_two_persons(
         assert session.scalars(select(StatuteConfirmation)).one().second_by == second.person_id
 
 
-def test_limits_come_from_geojson(admin: Browser) -> None:
-    ring = "[[70.7,22.2],[70.9,22.2],[70.9,22.4],[70.7,22.2]]"
-    wrong = sent(admin, "/pounds", "/area", area="a map")
-    drawn = sent(admin, "/pounds", "/area", area=f'{{"type":"Polygon","coordinates":[{ring}]}}')
+def test_limits_come_from_geojson_and_are_seen_before_they_count(admin: Browser) -> None:
+    wrong = sent(admin, "/pounds", "/area", polygon="a map")
+    empty = sent(admin, "/pounds", "/area")
+    looked = sent(admin, "/pounds", "/area", polygon=drawn(RING))
+    before = admin.get("/console/admin/pounds").text
+    entered = admin.send(looked, "/console/admin/area/draw")
 
+    assert (wrong.status, empty.status, looked.status) == (422, 422, 200)
     assert "This is no GeoJSON" in wrong.text
-    assert drawn.status == 303
-    assert "Limits are drawn." in admin.get("/console/admin/pounds").text
+    assert ">a map</textarea>" in wrong.html
+    assert "3 corners; 21 km from west to east" in looked.text
+    assert "No limits are drawn yet" in before
+    assert entered.status == 303
+    assert "Limits are drawn." in (after := admin.get("/console/admin/pounds")).text
+    assert "map__area" in after.html
 
 
 def test_person_of_others_is_not_there(admin: Browser, village: Village) -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from flask import Flask
+from sqlalchemy import select
 
+from fieldapi.models import Act
 from fieldapi.unit import Database
 from tests.integration.console.conftest import Desk
 from tests.support.clock import StoppedClock
@@ -130,6 +134,31 @@ def test_order_of_the_secretary_waits_for_a_second_person(
     assert (drafted.status, alone.status, both.status) == (303, 403, 303), drafted.text
     assert "Another person than the one who wrote the order" in alone.text
     assert "Dismissed" in reviewer.get(where).text.partition("What the complaint says")[0]
+
+
+def test_order_may_be_for_some_of_the_heads_only(
+    app: Flask, database: Database, clock: StoppedClock
+) -> None:
+    pound = found_pound(app, database, clock, "karnataka")
+    case = pound.seize({"cow": 2})
+    pound.take_in(case, {"cow": 2})
+    first, other = (one["id"] for one in pound.case(case)["custody"])
+    decider = at_desk(pound, database, "decider")
+    where = complain(decider, case).answer.headers["Location"]
+    act = f"{where}/acts/record_order"
+    said = {"outcome": "illegal", "order_no": "12/2026", "by": "The Magistrate", "custody": first}
+    said["reason"] = "They stay until they are fetched."
+
+    form = decider.get(where)
+    wrong = decider.send(form, act, **{**said, "outcome": "lawful"})
+    kept = decider.send(form, act, **said)
+
+    assert f'value="{other}">' in form.html
+    assert f'value="{first}" checked' in wrong.html
+    assert (wrong.status, kept.status) == (422, 303), kept.text
+    with database.read() as session:
+        order = session.scalars(select(Act).where(Act.act == "record_order")).one()
+    assert json.loads(order.heads) == [first]
 
 
 def test_keeper_takes_no_part(desk: Desk) -> None:

@@ -246,6 +246,47 @@ def test_somebody_is_found_in_the_register_of_people(pound: PoundHouse) -> None:
     assert (nobody.status, "Omana Amma" in nobody.text) == (200, False)
 
 
+def test_somebody_new_is_named_once_and_stays_named(pound: PoundHouse) -> None:
+    case = brought(pound)
+    keeper = sign_in(pound)
+
+    checked = check(keeper, case, "claim", **NEWCOMER)
+    changed = keeper.send(checked, f"/console/cases/{case}/acts/claim", step="change")
+
+    assert "Who claims the cattle: Sasi Kurup" in checked.text
+    assert re.search(
+        r'<option value="[^"]+" selected>Sasi Kurup, Chathannur</option>', changed.html
+    )
+
+
+def test_buyer_may_be_somebody_new(pound: PoundHouse) -> None:
+    case = brought(pound)
+    secretary = sign_in(pound, "decider")
+    buyer = {"buyer": "new", "new.name": "Kuttappan"}
+
+    none = check(secretary, case, "knock_down", price_paise="9000")
+    early = check(secretary, case, "knock_down", price_paise="9000", **buyer, paid_by_is="police")
+
+    assert "Say who bought it." in none.text
+    assert (early.status, "Buyer: Kuttappan" in early.text) == (200, True)
+
+
+def test_only_what_can_follow_is_offered_and_only_own_time_limits_are_over(
+    pound: PoundHouse,
+) -> None:
+    case = brought(pound)
+    pound.clock.now += timedelta(days=11)
+    secretary = sign_in(pound, "decider")
+
+    acts = secretary.get(f"/console/cases/{case}/acts")
+    home = secretary.get(f"/console/pound/{pound.pound_id}")
+
+    assert "acts/order_sale" in acts.html
+    assert "Account to the owner" not in acts.text
+    assert "Pay the balance to the owner" not in acts.text
+    assert "A complaint of illegal seizure is out of time." not in acts.text + home.text
+
+
 def test_every_act_has_a_form(pound: PoundHouse) -> None:
     case = brought(pound)
     secretary = sign_in(pound, "decider")
