@@ -296,7 +296,8 @@ def _sale(paper: Paper, tongue: Tongue) -> Body:
         " nobody else."
     )
     tables = [Table(columns, rows, numeric=(0, 3)), _moves(paper, tongue)]
-    return facts, tables, (note,)
+    is_declared = all(one.get("declared", True) for one in lots if one.get("buyer"))
+    return facts, tables, (note,) if is_declared else ()
 
 
 def _declaration(paper: Paper, tongue: Tongue) -> Body:

@@ -43,6 +43,15 @@ _HINTS: Mapping[str, str] = MappingProxyType(
         "to": sentence("Left empty: to everybody to whom something is due."),
     }
 )
+# What one act means by a particular that others are told, too.
+_LABELS: Mapping[tuple[str, str], str] = MappingProxyType(
+    {
+        ("knock_down", "declaration"): sentence(
+            "The buyer declared that the Act does not forbid them to buy, and that they buy for"
+            " nobody else"
+        ),
+    }
+)
 
 
 @dataclass(slots=True)
@@ -73,7 +82,7 @@ def field_of(name: str, act: str, words: Words, choices: Callable[[str], Choices
     listed = of_case if of_case is not None else _listed(name, act, words)
     widget = _widget(name, listed, is_of_case=of_case is not None)
     hint = _HINTS.get(name, "") if act != "transfer" else ""
-    label = act_labels.PARTICULARS[name]
+    label = _LABELS.get((act, name)) or act_labels.PARTICULARS[name]
     made = Field(name, words.gettext(label), widget, words.gettext(hint) if hint else "", listed)
     # What is released by an order is rarely released at the counter.
     made.is_rare = name in _RARE or (act, name) == ("release", "order_no")

@@ -59,8 +59,8 @@ OF_THE_LIABLE = frozenset(
 _OF_ANOTHER = frozenset({"knock_down", "recover_from_seizer"})
 # The register needs the person, though no rule of the law asks for one.
 _NEED_SOMEBODY = frozenset(act_labels.PERSONS)
-# Not asked at the counter: the person of the form is the buyer, who declares nothing.
-_UNASKED = MappingProxyType({"knock_down": frozenset({"buyer", "declaration"})})
+# The person of the form is the buyer.
+_UNASKED = MappingProxyType({"knock_down": frozenset({"buyer"})})
 _OF_HEADS = frozenset({"custody", "way", "pound", "given"})
 NEW = "new"
 _NEW_HINT = sentence("Choose somebody, or “Somebody else” and write the name below.")

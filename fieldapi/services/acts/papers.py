@@ -147,6 +147,7 @@ def _sale(scene: Scene, now: law.CaseState) -> dict[str, JSON]:
                 "kind": scene.custody[head].kind,
                 "buyer": party_of(scene, buyer if isinstance(buyer, str) else None),
                 "paise": now.heads[head].price_paise if price else 0,
+                "declared": bool(one.data.get("declaration")),
             }
             for head in one.heads
             if head in scene.custody
