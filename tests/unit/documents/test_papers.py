@@ -14,7 +14,13 @@ def test_record_of_a_sale_says_that_buyers_declared_only_if_each_did(
         for one in declared
     ]
     here = {"name": "Hunsur Grama Panchayat", "languages": ["en"]}
-    data = {"kind": "sale_record", "authority": here, "lots": lots, "parts": []}
+    data = {
+        "kind": "sale_record",
+        "authority": here,
+        "statute": {"name": "Act"},
+        "lots": lots,
+        "parts": [],
+    }
 
     sheet = sheet_of(Paper(data, kind_names={"cow": "cow"}))
 
