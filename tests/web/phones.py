@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from playwright.sync_api import BrowserContext, CDPSession, Geolocation, Page, ViewportSize
@@ -38,6 +39,7 @@ _EXPECTED = (
 )
 # How long anything may take before it is held to happen never: a busy machine is no fault.
 PATIENCE_S = 60
+_CLOCK = "off => { const now = Date.now; Date.now = () => Math.round(now() - off); }"
 # The screen of the address stands there, not the one that was left.
 _IS_DRAWN = """() => document.querySelector('#main').dataset.at ===
     (location.hash.slice(1) || '/')"""
@@ -111,6 +113,11 @@ class Phone:
 
     def offline(self, *, is_offline: bool = True) -> None:
         self.context.set_offline(is_offline)
+
+    def tell_time(self, now: datetime) -> None:
+        """Let the phone's clock run from `now`, not from this machine's; until it loads anew."""
+        off = (datetime.now(UTC) - now) / timedelta(milliseconds=1)
+        self.page.evaluate(_CLOCK, off)
 
     def slow_down(self, rate: int = 6) -> CDPSession:
         """Make the processor as slow as that of a cheap phone."""

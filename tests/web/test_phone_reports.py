@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
-
 import pytest
 from sqlalchemy import func, select
 
@@ -28,7 +26,6 @@ _TIME_CREEPS = """() => {
     Date.now = () => now;
     window.setTimeout = (f, ms) => wait(f, ms < 1000 ? ms : ms * pace);
 }"""
-_CLOCK = "off => { const now = Date.now; Date.now = () => Math.round(now() - off); }"
 
 
 def open_report(phone: Phone) -> str:
@@ -63,8 +60,7 @@ def test_other_count_and_decision_with_its_reason_come_to_the_phone(
     phone: OpenPhone, house: House, as_person: AsPerson, village: Village, clock: StoppedClock
 ) -> None:
     asha, mohan = phone("asha"), pen_of(village["mohan"])
-    # A decision is shown for thirty days: the phone's clock is the server's, not this machine's.
-    asha.page.evaluate(_CLOCK, (datetime.now(UTC) - clock.now) / timedelta(milliseconds=1))
+    asha.tell_time(clock.now)  # a decision is shown for thirty days
     asha.shoot()
     asha.tap("#next")
     asha.tap("[data-kind=buffalo] .tile__add")

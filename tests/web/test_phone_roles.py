@@ -11,6 +11,7 @@ from fieldapi.services import fees
 from fieldapi.services.acts.arrivals import taking_in
 from fieldapi.services.authorise import operator
 from fieldapi.unit import Database
+from tests.support.clock import StoppedClock
 from tests.support.house import AsPerson
 from tests.support.personas import Village
 from tests.web.conftest import OpenPhone
@@ -200,10 +201,12 @@ def release(mohan: Phone, case: str) -> None:
 
 
 def test_keeper_receives_offline_and_releases_online_and_the_seizer_sees_both_counts(
-    phone: OpenPhone, village: Village, house: House, database: Database
+    phone: OpenPhone, village: Village, house: House, database: Database, clock: StoppedClock
 ) -> None:
     load_scale(database, village.rjk)
     asha, mohan = phone("asha"), phone("mohan", bypass_csp=True)
+    for one in (asha, mohan):
+        one.tell_time(clock.now)  # what is due goes by the days since
     mohan.page.evaluate(axe())
     case = seize_for(asha, village.pound_id).rpartition("/")[2]
     mohan.pull()
