@@ -17,7 +17,7 @@ from fieldapi.console.integrity import Integrity, Line
 from fieldapi.console.maps import Drawing
 from fieldapi.console.places import Places
 from fieldapi.console.reports import Doubt, Picture, Report
-from fieldapi.console.timeline import Event, People, Timeline
+from fieldapi.console.timeline import ACTS, Event, People, Timeline
 from fieldapi.console.values import Values
 from fieldapi.console.words import INDIA, Words
 from fieldapi.domain import reviews as rules
@@ -212,8 +212,9 @@ def _people(
     ids |= {one.person_id for one in devices.values()} | {*desk, loaded.report["by"]}
     ids |= {one.person_id for one in steps}
     ids |= {head.by for one in loaded.conflicts for head in one.heads}
-    names = cases.names(session, at, ids - {None})
-    return People(words, names, devices, {console_actor(at, one): one for one in desk})
+    doers = cases.doers(session, at, [one["id"] for one in entries if one["kind"] in ACTS])
+    names = cases.names(session, at, (ids | {*doers.values()}) - {None})
+    return People(words, names, devices, {console_actor(at, one): one for one in desk}, doers)
 
 
 def _caption(photo: Report, values: Values) -> list[Fact]:

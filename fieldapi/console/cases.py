@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from flask import Response, request
+from flask import Response, request, url_for
 from sqlalchemy.orm import Session
 
 from fieldapi.access import session
@@ -15,8 +16,9 @@ from fieldapi.console.house import house
 from fieldapi.console.pages import Reader, page, reader, words
 from fieldapi.console.register.case import AtCounter
 from fieldapi.console.register.case import load as at_counter
+from fieldapi.console.reports import Picture
 from fieldapi.console.standing import standing
-from fieldapi.console.timeline import SHOWN
+from fieldapi.console.told import SHOWN
 from fieldapi.domain.complaint_labels import STATES
 from fieldapi.ids import new_id
 from fieldapi.problems import Conflict, NotFound
@@ -72,6 +74,17 @@ def _beside(database: Session, seizure_id: str) -> dict[str, Any]:
     }
 
 
+def _photo_links(seizure_id: str, pictures: Sequence[Picture]) -> dict[str, dict[str, str]]:
+    """Return the links to photos, by what these are called in a sentence."""
+    return {
+        words().gettext("Photo {number}", number=one.number): {
+            "href": url_for("console.case", seizure_id=seizure_id, photo=one.id, _anchor="photo"),
+            "data-photo": one.id,
+        }
+        for one in pictures
+    }
+
+
 def show(seizure_id: str, *, status: int = 200, **kept: object) -> Response:
     """Return the page of a report; `kept`: what was typed, and why it comes back."""
     who = door.principal()
@@ -103,6 +116,7 @@ def show(seizure_id: str, *, status: int = 200, **kept: object) -> Response:
         law=standing(counter.view, house().database.clock(), words()) if counter else None,
         only=only if only in SHOWN else "",
         shown_events=SHOWN,
+        photo_links=_photo_links(seizure_id, pictures),
         large=large,
         new_id=new_id,
         tiles=house().settings.tiles_url,

@@ -37,7 +37,12 @@ class Link:
 
 
 SECTIONS = (
-    Section(HOME, sentence("Inbox"), "console.open", ("/console/cases/",)),
+    Section(
+        HOME,
+        sentence("Inbox"),
+        "console.open",
+        ("/console/cases/", "/console/duplicates/", "/console/bundles/"),
+    ),
     Section("/console/complaints", sentence("Complaints"), "complaint.read"),
     Section("/console/waiting", sentence("Set aside"), "op.read"),
     Section(POUND, sentence("Pound"), "register.read"),

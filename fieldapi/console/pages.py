@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 from fieldapi.console import door, maps, nav
 from fieldapi.console.assets import asset_url
 from fieldapi.console.house import house
+from fieldapi.console.linking import linked
 from fieldapi.console.words import Words
 from fieldapi.domain.access import Principal, may
 from fieldapi.locale import LANGUAGE_NAMES
@@ -106,5 +107,10 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals |= {"asset": asset_url, "url": url_for, "numbers": maps.numbers}
+    environment.globals |= {
+        "asset": asset_url,
+        "url": url_for,
+        "linked": linked,
+        "numbers": maps.numbers,
+    }
     return environment

@@ -24,7 +24,15 @@ _WHAT_IS_DUE: Mapping[str, str] = {
     "SURPLUS-3M": sentence("to claim the surplus"),
 }
 _ANYTHING = sentence("for what the statute asks next")
-_OVER, _LEFT = sentence("{span} over"), sentence("{span} left")
+_WHAT_IS_OVER: Mapping[str, str] = {
+    "24H": sentence("the time to bring them to a pound has ended"),
+    "UNCL-7": sentence("they count as unclaimed"),
+    "SALE-7": sentence("they may be sold"),
+    "SEC-6M": sentence("the security is free"),
+    "SURPLUS-3M": sentence("the time to claim the surplus has ended"),
+}
+_ANYTHING_ELSE = sentence("what the statute asks next is due")
+_OVER, _LEFT = sentence("{span} ago"), sentence("{span} left")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +50,8 @@ def urgent(due: Due, now: datetime, words: Words) -> Urgent:
     span = words.span((due.at - now).total_seconds())
     is_over, is_soon = due.at < now, due.at - now <= SOON
     left = words.gettext(_OVER if is_over else _LEFT, span=span)
-    what = words.gettext(_WHAT_IS_DUE.get(due.rule, _ANYTHING))
+    said, other = (_WHAT_IS_OVER, _ANYTHING_ELSE) if is_over else (_WHAT_IS_DUE, _ANYTHING)
+    what = words.gettext(said.get(due.rule, other))
     return Urgent(
         left, what, words.moment(due.at), "bad" if is_over else "look" if is_soon else "wait"
     )

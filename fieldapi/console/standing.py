@@ -59,7 +59,10 @@ class Standing:
     clocks: list[Clock]
     now_x: float
     height: int
-    width: int = WIDTH
+
+    def share(self, of_line: float) -> str:
+        """Return a part of the line as a part of whatever width it is drawn in."""
+        return f"{round(of_line / WIDTH * 100, 2)}%"
 
 
 def standing(view: View, now: datetime, words: Words) -> Standing:

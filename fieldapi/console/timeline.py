@@ -7,30 +7,21 @@ name: nothing is left out.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import groupby
 from typing import Any
 
 from fieldapi.clock import parse_instant
+from fieldapi.console.told import DECISION, EDIT, FACT, OTHER_ACT, OUTCOMES, SENTENCES
 from fieldapi.console.words import Words
 from fieldapi.documents.papers import KINDS
-from fieldapi.domain import act_labels, complaint_labels
+from fieldapi.domain.act_deeds import DEEDS
 from fieldapi.domain.words import sentence
 from fieldapi.queries.cases import DeviceName, ReviewView
 from fieldapi.queries.op_values import ERASED
 
 Entry = Mapping[str, Any]
-
-FACT, EDIT, PHOTO, DECISION, DOUBT = "fact", "edit", "photo", "decision", "doubt"
-# What a reader may look for alone; the rest stands in the whole.
-SHOWN: Mapping[str, str] = {
-    FACT: sentence("Reports and notices"),
-    EDIT: sentence("Changes"),
-    PHOTO: sentence("Photos"),
-    DECISION: sentence("Decisions and acts"),
-    DOUBT: sentence("Doubts"),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,19 +51,26 @@ class Event:
 
 @dataclass(frozen=True)
 class People:
-    """Who is behind ids and actors. `names`: people by id; `actors`: person ids by actor."""
+    """Who is behind ids and actors. `names`: people by id; `actors`: person ids by actor; `doers`:
+    person ids by the ids of official acts. The server enters some of them when a phone has told.
+    """
 
     words: Words
     names: Mapping[str, str]
     devices: Mapping[str, DeviceName]
     actors: Mapping[str, str]
+    doers: Mapping[str, str] = field(default_factory=dict)
 
     def named(self, person_id: str | None) -> str:
         """Return a person's name, or that it is not known any more."""
         return self.names.get(person_id or "") or self.words.gettext("Somebody")
 
     def of(self, entry: Entry) -> str:
-        """Return who is behind an entry: the person who wrote, else whose device or browser."""
+        """Return who is behind an entry: the person who acted or wrote, else whose device or
+        browser.
+        """
+        if entry["kind"] in ACTS and str(entry.get("id")) in self.doers:
+            return self.named(self.doers[str(entry["id"])])
         if entry.get("by"):
             return self.named(str(entry["by"]))
         actor = str(entry["actor"])
@@ -107,7 +105,8 @@ class Timeline:
             for _, group in groupby(entries, key=_delivery)
             for event in self._of_delivery(list(group), born, steps)
         ]
-        return sorted(made, key=lambda event: event.seqs[-1], reverse=True)
+        ordered = sorted(made, key=lambda event: event.seqs[-1])
+        return [*_told_once(ordered)][::-1]
 
     def _steps(self, entries: Iterable[Entry]) -> dict[str, list[str]]:
         """Return by op which values it replaced by which, in words."""
@@ -168,22 +167,23 @@ class Timeline:
         first = entries[0]
         if first["kind"] == "seizure.reviewed":
             return self._review(first)
+        if first["kind"] in ACTS:
+            return self._act(entries)
         subjects = [str(one["subject"]) for one in entries]
         named = [one for one in subjects if not one.startswith("seizure/")] or subjects
-        kind, says = _SENTENCES.get(str(first["kind"]), (FACT, sentence("Ledger entry {entry}.")))
+        kind, says = SENTENCES.get(str(first["kind"]), (FACT, sentence("Ledger entry {entry}.")))
         text = self.words.gettext(
             says,
             who=self.people.of(first),
             what=", ".join(dict.fromkeys(self._called(one) for one in named)),
             entry=str(first["kind"]),
-            act=self._act(str(first.get("act") or "")),
             paper=self._papers(entries),
         )
         return self._event(entries, kind, text, [])
 
     def _review(self, entry: Entry) -> Event:
         review = self.reviews.get(str(entry.get("review")))
-        says = _OUTCOMES.get(str(entry.get("outcome")), sentence("{who} decided."))
+        says = OUTCOMES.get(str(entry.get("outcome")), sentence("{who} decided."))
         text = self.words.gettext(says, who=self.people.named(review.person_id if review else None))
         made = self._event([entry], DECISION, text, [])
         return Event(
@@ -196,9 +196,14 @@ class Timeline:
             is_review=True,
         )
 
-    def _act(self, slug: str) -> str:
-        label = act_labels.ACTS.get(slug) or complaint_labels.ACTS.get(slug) or slug
-        return self.words.gettext(label)
+    def _act(self, entries: Sequence[Entry]) -> Event:
+        first = entries[0]
+        slug, who = str(first.get("act") or ""), self.people.of(first)
+        says = DEEDS.get(slug, OTHER_ACT)
+        text = self.words.gettext(says, who=who, act=slug)
+        is_recorded = first["kind"] == "act.recorded"
+        details = [self.words.gettext("noted afterwards")] if is_recorded else []
+        return self._event(entries, DECISION, text, details)
 
     def _papers(self, entries: Sequence[Entry]) -> str:
         named = dict.fromkeys(str(one["paper"]) for one in entries if "paper" in one)
@@ -213,6 +218,26 @@ class Timeline:
         seqs = tuple(int(one["seq"]) for one in entries)
         photos = tuple(dict.fromkeys(_photos(entries)))
         return Event(at, self.words.moment(at), kind, says, seqs, details, photos=photos)
+
+
+def _told_once(events: Iterable[Event]) -> Iterator[Event]:
+    """Yield events; those that follow one another and say the same of the same minute as one."""
+    last: Event | None = None
+    for one in events:
+        if last is not None and _says_same(last, one):
+            last = replace(last, seqs=(*last.seqs, *one.seqs))
+            continue
+        if last is not None:
+            yield last
+        last = one
+    if last is not None:
+        yield last
+
+
+def _says_same(one: Event, other: Event) -> bool:
+    is_next = other.seqs[0] == one.seqs[-1] + 1
+    told = [(it.when, it.kind, it.says, it.details, it.reason, it.photos) for it in (one, other)]
+    return is_next and told[0] == told[1]
 
 
 def _named(entry: Entry) -> Iterable[str]:
@@ -233,58 +258,5 @@ def _delivery(entry: Entry) -> tuple[object, ...]:
     return (entry["at"], entry["actor"], entry.get("by"), entry["kind"], entry.get("act"))
 
 
+ACTS = frozenset({"act.performed", "act.recorded"})
 _MERGED = frozenset({"op.applied", "op.released"})
-_OUTCOMES: Mapping[str, str] = {
-    "under_review": sentence("{who} took up the review."),
-    "accepted": sentence("{who} accepted the report."),
-    "rejected": sentence("{who} rejected the report."),
-    "correction_asked": sentence("{who} asked for a correction."),
-}
-_SENTENCES: Mapping[str, tuple[str, str]] = {
-    "seizure.resubmitted": (EDIT, sentence("{who} handed the report in again.")),
-    "op.held": (
-        EDIT,
-        sentence("A change by {who} was kept aside; a reviewer may let it in ({what})."),
-    ),
-    "op.quarantined": (
-        EDIT,
-        sentence("Something that {who} sent could not be read; it was kept as it came."),
-    ),
-    "op.released": (EDIT, sentence("{who} let in what had been kept aside ({what}).")),
-    "op.rejected": (EDIT, sentence("{who} turned down what had been kept aside ({what}).")),
-    "op.corrected": (EDIT, sentence("{who} corrected what could not be read ({what}).")),
-    "op.deferred_applied": (EDIT, sentence("The server now understands a newer field ({what}).")),
-    "photo.stored": (PHOTO, sentence("Arrived whole and stored: {what}.")),
-    "photo.analysed": (PHOTO, sentence("Opened and examined: {what}.")),
-    "photo.mismatched": (PHOTO, sentence("Other bytes than announced came for {what}; refused.")),
-    "photo.damaged": (PHOTO, sentence("The stored file of {what} was found damaged or missing.")),
-    "photo.restored": (PHOTO, sentence("The stored file of {what} is whole again.")),
-    "bytes.set_aside": (PHOTO, sentence("Other bytes for {what} were put aside.")),
-    "photo.viewed": (PHOTO, sentence("{who} looked at {what}.")),
-    "person.erased": (DECISION, sentence("{who} erased what a person asked to have taken out.")),
-    "record.viewed": (FACT, sentence("{who} looked at the personal details ({what}).")),
-    "record.rebuilt": (FACT, sentence("The record was built anew from what was sent ({what}).")),
-    "act.performed": (DECISION, sentence("{who}: {act}.")),
-    "act.recorded": (DECISION, sentence("{who} noted what was done elsewhere: {act}.")),
-    "complaint.received": (DECISION, sentence("{who} took a complaint in.")),
-    "seizure.assigned": (FACT, sentence("{who} gave the report to a reviewer.")),
-    "duplicate.found": (DOUBT, sentence("Another report may be of the same cattle.")),
-    "duplicate.decided": (
-        DECISION,
-        sentence("{who} decided whether another report is of the same cattle."),
-    ),
-    "flag.dropped": (FACT, sentence("A flag on {what} was taken back.")),
-    "comment.added": (FACT, sentence("{who} noted something for colleagues.")),
-    "case.opened": (FACT, sentence("The case was opened.")),
-    "case.closed": (DECISION, sentence("{who} closed the case.")),
-    "case.reopened": (DECISION, sentence("{who} opened the case again.")),
-    "case.moved": (FACT, sentence("Other people see the case from here on.")),
-    "deadline.passed": (DOUBT, sentence("A deadline of the statute has passed.")),
-    "document.issued": (FACT, sentence("{who} issued a paper: {paper}.")),
-    "document.printed": (FACT, sentence("{who} printed a document.")),
-    "serial.voided": (DECISION, sentence("{who} declared a numbered document void.")),
-    "hold.set": (DECISION, sentence("{who} held the case back from deletion.")),
-    "hold.ended": (DECISION, sentence("{who} no longer holds the case back from deletion.")),
-    "flag.raised": (DOUBT, sentence("A flag was raised on {what}.")),
-    "seizure.flagged": (DOUBT, sentence("A flag was raised on {what}.")),
-}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import urlencode
 
-from flask import Response, redirect, request
+from flask import Response, redirect, request, url_for
 from werkzeug.wrappers import Response as Redirect
 
 from fieldapi.access import session, takes
@@ -55,7 +56,8 @@ def judge_twin(duplicate_id: str) -> Response | Redirect:
     except (Conflict, IdReuse):
         return _shown(duplicate_id, fault="stale", status=409)
     door.keep_note("twin")
-    return redirect(f"/console/duplicates/{duplicate_id}", 303)
+    back = url_for("console.twin", duplicate_id=duplicate_id)
+    return redirect(f"{back}?{urlencode({'from': form.get('from', '')})}", 303)
 
 
 def _shown(duplicate_id: str, *, fault: str = "", status: int = 200) -> Response:
@@ -74,6 +76,7 @@ def _shown(duplicate_id: str, *, fault: str = "", status: int = 200) -> Response
         pair=pair,
         rows=[listing.row(one) for one in pair["reports"]],
         fault=fault,
+        came_from=request.values.get("from", ""),
         typed=request.form,
         new_id=new_id,
     )

@@ -4,6 +4,7 @@ lets it in or turns it down, with a reason that reaches the phone.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,6 +21,7 @@ from fieldapi.console.sign_in import FORM
 from fieldapi.console.values import Values
 from fieldapi.domain.access import may
 from fieldapi.domain.waiting_labels import ELSE, STANDINGS, WHY
+from fieldapi.limits import PAGE_DEFAULT
 from fieldapi.problems import BadRequest, Conflict, NotAllowed, NotFound, ReasonNeeded
 from fieldapi.queries import cases, seizures, waiting
 from fieldapi.queries.authorities import all_pounds
@@ -27,6 +29,7 @@ from fieldapi.queries.pages import Page, Turn
 from fieldapi.queries.waiting import WaitingOp
 from fieldapi.services.ops.release import REJECTED, RELEASED, judge_op
 from fieldapi.services.ops.scene import scene_at
+from fieldapi.unit import Unit
 
 HERE = "/console/waiting"
 _VERDICTS = {"release": RELEASED, "reject": REJECTED}
@@ -40,11 +43,14 @@ _OF_RECORDS = frozenset({_CASE_FIELD, "aid_id", "intake_id"})
 class Waiting:
     """An op in words. `says`: field and value; `parts`: fields that wait alone, each with why.
 
-    `case`: the report that it is about, if it says. `may_release`: False where nobody can read it.
+    `turn`: where it stands among what came with it: a report first, what made a record before what
+    was added. `case`: the report that it is about, if it says. `may_release`: False where nobody
+    can read it.
     """
 
     actor: str
     op: str
+    turn: tuple[bool, bool, int]
     what: str
     who: str
     when: str
@@ -58,6 +64,28 @@ class Waiting:
     is_mine: bool
     may_release: bool
 
+    @property
+    def key(self) -> str:
+        """Return its name in a form."""
+        return f"{self.actor}/{self.op}"
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """What somebody sent of one report and for one reason waits, as one thing to decide on."""
+
+    ops: list[Waiting]
+
+    @property
+    def first(self) -> Waiting:
+        """Return the op that has what all of them have in common."""
+        return self.ops[0]
+
+    @property
+    def what(self) -> str:
+        """Return what it is about, e.g. `Report, Lot of animals`."""
+        return ", ".join(dict.fromkeys(one.what for one in self.ops))
+
 
 @blp.get("/waiting")
 @session("op.read")
@@ -70,13 +98,18 @@ def waiting_ops() -> Response:
 @session("op.judge", is_great=True)
 @takes(FORM)
 def judge(actor: str, op_id: str, verdict: str) -> Response | Redirect:
-    """Let an op in, or turn it down. Raises `NotFound`."""
+    """Let an op in, or turn it down, and those with it that the form names. Raises `NotFound`."""
     if verdict not in _VERDICTS:
         raise NotFound
     who, reason = door.principal(), request.form.get("reason", "").strip()[:_MOST_REASON]
-    key, said = (actor, op_id), _VERDICTS[verdict]
+    keys, said = [(actor, op_id), *_more()], _VERDICTS[verdict]
+
+    def judge_all(unit: Unit) -> None:
+        for key in dict.fromkeys(keys):
+            judge_op(unit, who, key, said, reason=reason)
+
     try:
-        house().database.transact(lambda unit: judge_op(unit, who, key, said, reason=reason))
+        house().database.transact(judge_all)
     except ReasonNeeded:
         return _shown(fault="reason", at=op_id, status=422)
     except NotAllowed as exc:
@@ -87,6 +120,14 @@ def judge(actor: str, op_id: str, verdict: str) -> Response | Redirect:
         return _shown(fault="stale", at=op_id, status=409)
     door.keep_note(f"op-{said}")
     return redirect(HERE, 303)
+
+
+def _more() -> list[tuple[str, str]]:
+    """Return the other ops that a form decides on; as many as a page lists, and no more."""
+    named = [one.partition("/") for one in request.form.getlist("more")]
+    if len(named) > PAGE_DEFAULT:
+        raise BadRequest("This form is not one of these pages.")
+    return [(actor, op) for actor, _, op in named]
 
 
 def _shown(*, fault: str = "", at: str = "", status: int = 200) -> Response:
@@ -106,7 +147,7 @@ def _shown(*, fault: str = "", at: str = "", status: int = 200) -> Response:
         "waiting.html",
         status=status,
         reader=head,
-        ops=ops,
+        deliveries=_deliveries(ops),
         references=references,
         next=found.next,
         standing=standing,
@@ -138,6 +179,7 @@ def _op(one: WaitingOp, names: dict[str, str], values: Values) -> Waiting:
     return Waiting(
         actor=one.actor,
         op=one.op,
+        turn=_turn(one),
         what=speech.record(one.kind) if one.kind else speech.gettext("Something unreadable"),
         who=names.get(one.by) or speech.gettext("Somebody"),
         when=speech.moment(one.received_at),
@@ -158,6 +200,23 @@ def _op(one: WaitingOp, names: dict[str, str], values: Values) -> Waiting:
         is_mine=may(door.principal(), "op.judge") and one.by != door.principal().person_id,
         may_release=one.status == "held",
     )
+
+
+def _deliveries(ops: Iterable[Waiting]) -> list[Delivery]:
+    """Return ops put together by report, by who sent them and by why they wait."""
+    found: dict[object, list[Waiting]] = {}
+    for one in ops:
+        is_apart = one.case is None or bool(one.parts) or not one.is_whole
+        same = one.op if is_apart else (one.case, one.who, one.why, one.is_mine, one.may_release)
+        found.setdefault(same, []).append(one)
+    return [Delivery(sorted(some, key=lambda one: one.turn)) for some in found.values()]
+
+
+def _turn(one: WaitingOp) -> tuple[bool, bool, int]:
+    content = one.content if isinstance(one.content, dict) else {}
+    n = content.get("n")
+    is_later = content.get("new") is not True
+    return one.kind != "seizure", is_later, n if isinstance(n, int) else 0
 
 
 def _set(one: WaitingOp) -> dict[str, Any]:

@@ -40,7 +40,8 @@ def judge(case: Case, act: Proposal) -> Judgement:
     if rule is None:
         return _judged(scene, verdict(case.profile, [Breach("act.unknown")], act=act.act), Effect())
     scene = replace(scene, heads=tuple(_heads(rule, scene)))
-    answer = verdict(case.profile, chain(_framed(rule, scene), rule.check(scene)), act=act.act)
+    asked = chain(_framed(rule, scene), rule.check(scene), _whose(rule, scene))
+    answer = verdict(case.profile, asked, act=act.act)
     return _judged(scene, answer, rule.effect(scene) if answer.is_possible else Effect())
 
 
@@ -110,10 +111,14 @@ def _framed(rule: Rule, scene: Scene) -> Iterator[Breach]:
         yield Breach("head.unknown")
     if rule.heads in ("custody", "way", "pound"):
         yield from _standing(rule, scene)
-    if rule.needs_party and scene.party is None:
-        yield Breach("party.missing")
     if rule.needs_party and any(one.liable not in (None, scene.party) for one in scene.heads):
         yield Breach("heads.of_others")
+
+
+def _whose(rule: Rule, scene: Scene) -> Iterator[Breach]:
+    """Yield that nobody is named: asked last, for naming somebody mends nothing else."""
+    if rule.needs_party and scene.party is None:
+        yield Breach("party.missing")
 
 
 def _standing(rule: Rule, scene: Scene) -> Iterator[Breach]:

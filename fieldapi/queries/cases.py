@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 
 from fieldapi import ledger
 from fieldapi.models import RECORDS, Act, Device, Person, RecordRow, Review, Seizure, SignIn
+from fieldapi.models.bulk import among
 from fieldapi.problems import NotFound
 from sync.merge import State
 
@@ -131,6 +132,14 @@ def names(session: Session, authority_id: str, person_ids: Collection[str]) -> d
         Person.authority_id == authority_id, Person.id.in_(person_ids)
     )
     return {row.id: row.name for row in session.execute(query)}
+
+
+def doers(session: Session, authority_id: str, act_ids: Collection[str]) -> dict[str, str]:
+    """Return who did official acts, by the ids of these."""
+    query = select(Act.id, Act.person_id).where(
+        Act.authority_id == authority_id, among(session, Act.id, act_ids)
+    )
+    return {row.id: row.person_id for row in session.execute(query)}
 
 
 def devices(

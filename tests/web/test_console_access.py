@@ -283,7 +283,7 @@ def test_photo_lights_up_in_strip_map_and_history_by_mouse_and_by_keyboard(offic
     by_mouse = {*page.evaluate(lit)}
     page.focus(".strip li >> nth=1 >> a")
     page.hover("h1")
-    page.focus(".event__photos a >> nth=0")
+    page.focus(".event a >> nth=0")
     by_keyboard = {*page.evaluate(lit)}
     page.context.close()
 

@@ -152,7 +152,8 @@ def _people(desk: Desk, found: Evidence, words: Words) -> People:
         found.authority.id,
         {str(json.loads(text)["actor"]) for _, text in found.texts},
     )
-    return People(words, found.names, devices, found.actors)
+    doers = {one.id: one.person_id for one in found.acts}
+    return People(words, found.names, devices, found.actors, doers)
 
 
 def _drawings(

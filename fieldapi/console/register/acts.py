@@ -38,6 +38,7 @@ _TOLD_IN_FORM = frozenset(
 _HAS_NO_SUBJECT = frozenset(
     {
         "auction.none",
+        "balance.none",
         "case.closed",
         "case.open",
         "deposit.none",
@@ -58,6 +59,8 @@ _FOLLOWS = MappingProxyType(
         "record_refusal": "hold_auction",
     }
 )
+# What is told of heads while they are held.
+_OF_HELD = frozenset({"appear", "born", "claim", "offer_to_pay"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,18 +115,20 @@ def label_of(slug: str, words: Words) -> str:
     return words.gettext(act_labels.ACTS.get(slug) or complaint_labels.ACTS.get(slug) or slug)
 
 
-def groups_of(
-    verdicts: list[View], words: Words, roles: frozenset[str], done: Collection[str]
-) -> list[Group]:
-    """Return the acts in their families; what can never be done with these heads is left out.
-    `done`: the acts of the case so far.
+def groups_of(view: View, words: Words, roles: frozenset[str]) -> list[Group]:
+    """Return the acts of a case in their families; what can never be done with these heads is left
+    out, as is what is told of heads that are still held when none is, and what follows acts that
+    were not done.
     """
-    known = {one["act"]: one for one in verdicts}
+    known = {one["act"]: one for one in view["acts"]}
+    done = {one["act"] for one in view["history"]}
+    is_held = any(head["became"] is None for head in view["custody"])
     found = []
     for title, slugs in act_labels.GROUPS.items():
-        listed = [
-            _todo(slug, known.get(slug), words, roles) for slug in slugs if _follows(slug, done)
+        told = [
+            slug for slug in slugs if (is_held or slug not in _OF_HELD) and _follows(slug, done)
         ]
+        listed = [_todo(slug, known.get(slug), words, roles) for slug in told]
         shown = [one for one in listed if one is not None and one.is_mine]
         group = Group(
             words.gettext(title),

@@ -215,8 +215,7 @@ class AtCounter:
 
     def groups(self, roles: frozenset[str]) -> list[Group]:
         """Return the acts, each with whether it is allowed and from when."""
-        done = {one["act"] for one in self.view["history"]}
-        return groups_of(self.view["acts"], self.words, roles, done)
+        return groups_of(self.view, self.words, roles)
 
     def history(self) -> list[ActDone]:
         """Return the acts that were done, the newest first."""

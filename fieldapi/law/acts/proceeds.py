@@ -132,7 +132,11 @@ def _accounts(scene: Scene) -> Iterator[Breach]:
 
 
 def _balance(scene: Scene) -> int:
-    return scene.now.parties.get((HELD_BALANCE, scene.party), 0)
+    """Return what is left for the person; for anybody, where nobody is named yet."""
+    kept = scene.now.parties
+    if scene.party is None:
+        return sum(paise for (account, _), paise in kept.items() if account == HELD_BALANCE)
+    return kept.get((HELD_BALANCE, scene.party), 0)
 
 
 def _is_left(scene: Scene) -> Iterator[Breach]:

@@ -165,8 +165,9 @@ def test_conflict_shows_every_value_and_the_decision(page: str) -> None:
 
 
 def test_chronology_names_each_act_and_paper(page: str) -> None:
-    done: tuple[str, ...] = ("Mohan: Take into the pound.", "Bina: Find on an allegation.")
-    done += ("Bina: Forward to whoever decides.", "Bina took a complaint in.")
+    done: tuple[str, ...] = ("Mohan took the cattle into the pound.",)
+    done += ("Bina made a finding on an allegation.", "Bina took a complaint in.")
+    done += ("Bina forwarded the complaint to whoever decides.",)
     done += ("issued a paper: Pound register entry, Attested copy of the register entry.",)
 
     assert [one for one in done if one not in page] == []

@@ -62,13 +62,14 @@ def test_two_reports_are_told_apart_side_by_side(
     link = bina.get(f"/console/cases/{report['id']}").html.partition("/console/duplicates/")[2]
     path = f"/console/duplicates/{link[:36]}"
 
-    none = bina.send(bina.get(path), path, outcome=outcome, reason=" ")
-    done = bina.send(bina.get(path), path, outcome=outcome, reason="Same horn, same field.")
+    asked = bina.get(f"{path}?from={report['id']}")
+    none = bina.send(asked, path, outcome=outcome, reason=" ")
+    done = bina.send(asked, path, outcome=outcome, reason="Same horn, same field.")
 
     page = bina.get(path)
     assert (none.status, done.status) == (422, 303)
     assert says in page.text
-    assert report["reference"] in page.text
+    assert f'/console/cases/{report["id"]}#twins">← {report["reference"]}' in page.html
     assert other["reference"] in page.text
 
 

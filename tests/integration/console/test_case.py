@@ -108,11 +108,11 @@ def test_photo_that_arrived_is_vouched_for_and_can_be_saved(
     original = bina.client.get(f"/console/photos/{photo['id']}/original")
 
     assert "Photo 1: the file stored is the file announced." in page.text
-    assert "Arrived whole and stored: Photo 1." in page.text
+    assert "Arrived whole and stored: Photo 1" in page.text
     assert original.get_data() == content
     assert original.headers["Content-Disposition"].startswith("attachment")
     assert original.headers["X-Content-Type-Options"] == "nosniff"
-    assert "Bina looked at Photo 1." in bina.get(f"/console/cases/{body['id']}").text
+    assert "Bina looked at Photo 1" in bina.get(f"/console/cases/{body['id']}").text
 
 
 def test_photo_that_was_looked_into_is_shown_small_and_large(
@@ -131,7 +131,7 @@ def test_photo_that_was_looked_into_is_shown_small_and_large(
     assert f"/console/photos/{photo['id']}/thumbnail" in row.html
     assert f"/console/photos/{photo['id']}/preview" in page.html
     assert {one.mimetype for one in shown.values()} == {"image/jpeg"}
-    assert "Opened and examined: Photo 1." in page.text
+    assert "Opened and examined: Photo 1" in page.text
 
 
 def test_file_that_is_no_photo_is_said_to_be_none(

@@ -91,6 +91,8 @@ def test_fee_table_is_heads_by_days_by_scale(pound: PoundHouse) -> None:
     assert "₹633.00" in page.text
     assert "SAMPLE fines, in force from 1 Dec 2026" in page.text
     assert "After it:" in page.text
+    assert "Payment was offered" in page.text
+    assert "Account to the owner" not in page.text
 
 
 def test_cattle_are_released_against_what_is_due_and_a_receipt(pound: PoundHouse) -> None:
@@ -115,6 +117,10 @@ def test_cattle_are_released_against_what_is_due_and_a_receipt(pound: PoundHouse
     assert "Released today 2" in home
     acts = keeper.get(f"/console/cases/{case}/acts").text
     assert "Sasi Kurup Done" in acts.partition("Done so far")[2]
+    assert "Payment was offered" not in acts
+    story = keeper.get(f"/console/cases/{case}").text.partition("What happened")[2]
+    assert "Keeper released the cattle against payment." in story
+    assert "Keeper took the cattle into the pound." in story
 
 
 def test_all_that_somebody_owes_is_settled_by_one_receipt(pound: PoundHouse) -> None:
@@ -171,7 +177,7 @@ def test_what_was_collected_for_others_is_handed_on_case_by_case(pound: PoundHou
     assert "Recorded as remitted: 2 cases." in after
     assert "Nothing is to be handed on" in after
     report = keeper.get(f"/console/cases/{cases[0]}").html
-    assert "Release against payment" in report
+    assert "released the cattle against payment" in report
     assert "panel verdict" not in report  # an official act is no verdict on the report
     many = {**page.forms[path], "remit": marked * 26}
     assert keeper.client.post(path, data=many).status_code == 400

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
+from fieldapi.ids import new_id
 from fieldapi.unit import Database
 from tests.integration.console.conftest import Desk, Report
 from tests.support.desk import Page
@@ -110,3 +111,27 @@ def test_auditor_reads_and_does_not_judge(desk: Desk, op: dict[str, Any]) -> Non
 
     assert "Two of them are mine." in page.text
     assert not [one for one in page.forms if one.startswith(HERE)]
+
+
+def test_what_was_sent_of_one_report_is_one_decision(
+    app: Flask, desk: Desk, village: Village, database: Database
+) -> None:
+    new = add_persona(database, village.rjk, "mira", role="reporter", is_confirmed=False)
+    phone, body = phone_of(app, new), seizure_body()
+    case = str(body["id"])
+    report = phone.pen.op("seizure", case, set={"remarks": "By the well."}, new=True)
+    lot = phone.pen.animal(new_id(), case, "buffalo", 2)
+    other = phone.pen.op("seizure", new_id(), set={"remarks": "In the lane."}, new=True)
+    assert {one["status"] for one in phone.push(lot, report, other)} == {"held"}
+    bina = desk("bina")
+    page = bina.get(HERE)
+
+    one = next(form for form in page.forms if report["op"] in form)
+    done = bina.send(page, one, reason="A trial.")
+
+    assert page.html.count("<textarea") == 2
+    assert page.text.index("By the well.") < page.text.index("buffalo")
+    assert done.status == 303
+    left = bina.get(HERE).text
+    words = ("In the lane.", "By the well.", "buffalo")
+    assert [one in left for one in words] == [True, False, False]
