@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from flask import Flask
+from playwright.sync_api import Page
 
 from fieldapi.ids import new_id
 from tests.support.house import AsPerson
@@ -85,10 +86,22 @@ def test_everything_works_without_scripts(visit: Visit, torn: str) -> None:
     assert COUNTED in bina.page.inner_text("#conflicts blockquote")
     assert bina.page.locator("main > .note").inner_text()
 
+    late = bina.page.context.new_page()
+    late.goto(torn)
     decide(bina, "correction_asked")
 
     assert bina.page.inner_text(".head .tag") == "સુધારો માગ્યો"
     assert REASON in bina.page.inner_text(".timeline")
+    assert _sent_late(late) == (409, COUNTED)
+
+
+def _sent_late(page: Page) -> tuple[int, str]:
+    """Decide on a page that was open before; returns the status and what is left of the reason."""
+    page.check("input[value=accepted]")
+    page.fill("#reason", COUNTED)
+    with page.expect_navigation() as moved:
+        page.click("#decision button[type=submit]")
+    return moved.value.status, page.input_value("#reason")
 
 
 def test_keyboard_alone_goes_from_the_inbox_over_a_conflict_to_a_decision(

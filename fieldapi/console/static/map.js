@@ -32,14 +32,18 @@
     const map = L.map(place, { attributionControl: false, zoomAnimation: false, fadeAnimation: false });
     if (frame.dataset.tiles) L.tileLayer(frame.dataset.tiles, { maxZoom: 19 }).addTo(map);
     L.control.scale({ imperial: false }).addTo(map);
-    const layer = L.geoJSON(data, {
-      style: () => STYLE.area,
+    // A circle knows its bounds only on a map that shows somewhere: first the view, then what is on it.
+    const points = data.features.filter((/** @type {any} */ one) => one.geometry.type === "Point");
+    const seen = L.geoJSON(points.length ? points : data).getBounds();
+    map.fitBounds(seen.pad(0.1), { maxZoom: 16 });
+    L.geoJSON(data, {
+      // Asked for points, too, over what they were made with.
+      style: (/** @type {any} */ one) => (one.geometry.type === "Point" ? {} : STYLE.area),
       pointToLayer: (/** @type {any} */ one, /** @type {any} */ at) => point(one.properties, at, L),
       onEachFeature: (/** @type {any} */ one, /** @type {any} */ on) => {
         if (one.properties.label) on.bindPopup(() => words(one.properties));
       },
     }).addTo(map);
-    map.fitBounds(layer.getBounds().pad(0.1), { maxZoom: 16 });
     place.focus();
   }
 
@@ -75,7 +79,7 @@
       if (!answer.ok) throw new Error(`${answer.status}`);
       draw(frame, await answer.json(), L());
       said.textContent = frame.dataset.leave || "";
-      button.hidden = true;
+      button.remove();
     } catch {
       said.textContent = frame.dataset.fault || "";
     }

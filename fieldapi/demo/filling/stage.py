@@ -144,7 +144,7 @@ class Stage:
     def complain(self, case: str, party: str, text: str) -> None:
         """Take a complaint of illegal seizure in, at the counter."""
         who, packs = self.desk("reviewer"), self.house.packs
-        new = NewComplaint(self.new_id(), case, party, text)
+        new = NewComplaint(self.new_id(), case, party, text, allegations=(("place", text),))
         self.work(lambda unit: complaints.add(unit, who, packs, new))
 
     def review(self, case: str, outcome: str, reason: str = "") -> None:
