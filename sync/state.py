@@ -58,7 +58,7 @@ class State(NamedTuple):
 
     def dumps(self) -> str:
         """Return it as compact JSON, in the order of arrival."""
-        saved: _Saved = {"v": FORMAT, "o": self.sources}
+        saved: Saved = {"v": FORMAT, "o": self.sources}
         if self.heads:
             saved["h"] = self.heads
         if self.past:
@@ -75,7 +75,7 @@ class State(NamedTuple):
             self._save_rare(saved)
         return _ENCODER.encode(saved)
 
-    def _save_rare(self, saved: _Saved) -> None:
+    def _save_rare(self, saved: Saved) -> None:
         if self.erased:
             saved["e"] = self.erased
         if self.nobase:
@@ -93,7 +93,7 @@ class State(NamedTuple):
         """
         if not text:
             return cls()
-        saved: _Saved = json.loads(text)
+        saved: Saved = json.loads(text)
         if saved["v"] != FORMAT:
             raise StateInvalid(f"format {saved['v']}, not {FORMAT}")
         strikes = saved.get("x", {})
@@ -164,7 +164,7 @@ def source_of(op: Op, seen: Iterable[int]) -> Source:
     return Source(op.id, op.stamp, op.by, op.effective, op.received, decision, sorted(seen))
 
 
-class _Saved(TypedDict, total=False):
+class Saved(TypedDict, total=False):
     """The text of a state. JSON has no tuples: what was one comes back as a list and is only ever
     taken apart.
     """

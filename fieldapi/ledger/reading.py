@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, case, func, or_, select, true
+from sqlalchemy import ColumnElement, Select, bindparam, case, func, or_, select
 from sqlalchemy.orm import Session, aliased
 
 from fieldapi.models import LedgerEntry
 from fieldapi.models.bulk import among
+from fieldapi.models.once import made_once
 
 Entry = dict[str, Any]
 PAGE = 500
@@ -112,8 +112,10 @@ CASE_MOVED = "case.moved"
 _ALWAYS_TOLD = (*OUTCOMES, CASE_MOVED)
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+_NOBODY: frozenset[str] = frozenset()
+
+
+class Move(NamedTuple):
     """A moving entry. `is_newest`: no later entry moved the same subject, so it shows its state.
 
     `lost`, `gained`: of a `case.moved`, the audiences that cannot see it any more, and those that
@@ -125,8 +127,8 @@ class Move:
     subject: str
     op: str | None
     is_newest: bool
-    lost: frozenset[str] = frozenset()
-    gained: frozenset[str] = frozenset()
+    lost: frozenset[str] = _NOBODY
+    gained: frozenset[str] = _NOBODY
 
 
 def moves_after(  # noqa: PLR0913 - a place in a ledger, and how much from there
@@ -142,8 +144,22 @@ def moves_after(  # noqa: PLR0913 - a place in a ledger, and how much from there
     entry, every outcome of an op and every move of a case. `kind`: only records of one kind, and
     cases.
     """
-    is_wanted = or_(*map(_is_about, (kind, "case"))) if kind else true()
-    rows = session.execute(
+    query = _moving(session)
+    if kind:
+        query = query.where(or_(*map(_is_about, (kind, "case"))))
+    asked = {"authority": authority_id, "after": after, "until": until, "limit": limit}
+    rows = session.execute(query, asked).all()
+    told = {subject for _, kind, subject, *_ in rows if kind in _ALWAYS_TOLD}
+    newest = revisions(session, authority_id, told)
+    return [
+        Move(seq, kind, subject, op, newest.get(subject, seq) == seq, *_audiences(entry))
+        for seq, kind, subject, op, entry in rows
+    ]
+
+
+@made_once
+def _moving(_session: Session) -> Select[Any]:
+    return (
         select(
             LedgerEntry.seq,
             LedgerEntry.kind,
@@ -152,22 +168,15 @@ def moves_after(  # noqa: PLR0913 - a place in a ledger, and how much from there
             case((LedgerEntry.kind == CASE_MOVED, LedgerEntry.entry)),
         )
         .where(
-            LedgerEntry.authority_id == authority_id,
-            LedgerEntry.seq > after,
-            LedgerEntry.seq <= until,
+            LedgerEntry.authority_id == bindparam("authority"),
+            LedgerEntry.seq > bindparam("after"),
+            LedgerEntry.seq <= bindparam("until"),
             LedgerEntry.moves.is_(True),
-            is_wanted,
-            ~_is_superseded(until) | LedgerEntry.kind.in_(_ALWAYS_TOLD),
+            ~_is_superseded() | LedgerEntry.kind.in_(_ALWAYS_TOLD),
         )
         .order_by(LedgerEntry.seq)
-        .limit(limit)
-    ).all()
-    told = {subject for _, kind, subject, *_ in rows if kind in _ALWAYS_TOLD}
-    newest = revisions(session, authority_id, told)
-    return [
-        Move(seq, kind, subject, op, newest.get(subject, seq) == seq, *_audiences(entry))
-        for seq, kind, subject, op, entry in rows
-    ]
+        .limit(bindparam("limit"))
+    )
 
 
 def moved_subjects(  # noqa: PLR0913 - a place in a ledger, and how much from there
@@ -203,11 +212,13 @@ def _is_about(noun: str) -> ColumnElement[bool]:
 
 def _audiences(entry: str | None) -> tuple[frozenset[str], frozenset[str]]:
     """Return who lost a case and who gained it, by the text of the entry that moved it."""
-    said = json.loads(entry) if entry is not None else {}
+    if entry is None:
+        return _NOBODY, _NOBODY
+    said = json.loads(entry)
     return frozenset(said.get("from", ())), frozenset(said.get("to", ()))
 
 
-def _is_superseded(until: int) -> ColumnElement[bool]:
+def _is_superseded() -> ColumnElement[bool]:
     """Return the condition that a later entry moves the same subject."""
     newer = aliased(LedgerEntry)
     return (
@@ -219,7 +230,7 @@ def _is_superseded(until: int) -> ColumnElement[bool]:
             # Not a plain comparison: it would let PostgreSQL walk the primary key from here to
             # the end for every row, which it prefers while the table has no statistics.
             newer.seq + 0 > LedgerEntry.seq,
-            newer.seq <= until,
+            newer.seq <= bindparam("until"),
         )
         .exists()
     )

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import ColumnElement, bindparam, func
 from sqlalchemy.dialects.postgresql import ARRAY
@@ -37,7 +37,9 @@ def made_once(make: Callable[[Session], Made]) -> Callable[[Session], Made]:
     return once
 
 
-def among_named(session: Session, column: Column, name: str) -> ColumnElement[bool]:
+def among_named(
+    session: Session, column: Column | ColumnElement[Any], name: str
+) -> ColumnElement[bool]:
     """Return the condition that a text column holds one of the list bound to `name`."""
     if is_postgresql(session):
         return column == func.any(bindparam(name, type_=ARRAY(column.type)))

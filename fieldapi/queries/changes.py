@@ -8,7 +8,6 @@ visible, so a pull always comes to an end and never skips. What a move brings is
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -20,7 +19,7 @@ from fieldapi.keyring import Keyring
 from fieldapi.ledger import Move, TreeHead
 from fieldapi.models import ParkedOp
 from fieldapi.problems import BadRequest
-from fieldapi.queries import cursors, sights
+from fieldapi.queries import cursors, sights, written
 from fieldapi.queries.places import Place, place_of, position_of
 from fieldapi.queries.sights import Change, Puller
 
@@ -31,8 +30,6 @@ _OUTCOME_STATUS = {
     "op.deferred_applied": "applied",
     "op.rejected": "rejected",
 }
-
-_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,28 +92,27 @@ def _place(keys: Keyring, principal: Principal, cursor: str | None, head: TreeHe
     return place_of(principal, cursors.unseal(keys, _holder(principal), cursor), head)
 
 
-def _page(changes: Iterable[list[Change]], limit: int) -> tuple[list[bytes], int]:
+def _page(changes: Iterable[list[bytes]], limit: int) -> tuple[list[bytes], int]:
     """Return the changes that fit a page, as JSON, and how many moves they stand for. What one
     move brings stays together, so the first may be longer than a page.
     """
     page: list[bytes] = []
     size = scanned = 0
     for scanned, made in enumerate(changes, start=1):
-        # Written here and sent as it is: a page is measured and encoded in one go.
-        written = [_ENCODER.encode(change).encode() for change in made]
-        size += sum(map(len, written))
-        if page and (size > MAX_PAGE_BYTES or len(page) + len(written) > limit):
+        size += sum(map(len, made))
+        if page and (size > MAX_PAGE_BYTES or len(page) + len(made) > limit):
             return page, scanned - 1
-        page += written
+        page += made
     return page, scanned
 
 
-def _changes(session: Session, puller: Puller, moves: list[Move]) -> Iterator[list[Change]]:
-    """Yield what each move brings."""
+def _changes(session: Session, puller: Puller, moves: list[Move]) -> Iterator[list[bytes]]:
+    """Yield what each move brings, written as it is sent: a page is measured by its bytes."""
     sight = sights.look(session, puller, moves)
     for move in moves:
         told = _outcome(session, puller.principal, move) if move.kind in ledger.OUTCOMES else []
-        yield [*told, *sight.changes(move)]
+        brought = [written.brought(one, sight.loaded) for one in sight.brought(move)]
+        yield [*map(written.change, told), *brought]
 
 
 def _outcome(session: Session, principal: Principal, move: Move) -> list[Change]:

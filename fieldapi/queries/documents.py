@@ -24,23 +24,7 @@ from sync.wire import JSON
 DELETED, SYNC_REV, SYNC_STATE = "_deleted", "sync_rev", "sync_state"
 _UNTOLD = frozenset({"struck", "withdrawn"})
 # What a document may hold beside the fields of its kind. Never read from a client.
-ADDED = _UNTOLD | {
-    SYNC_REV,
-    SYNC_STATE,
-    "analysed_at",
-    "exif",
-    "flags",
-    "format",
-    "found",
-    "height",
-    "reason",
-    "received_at",
-    "review",
-    "state",
-    "trust",
-    "verdict",
-    "width",
-}
+ADDED = (views.ADDED - {"reference"}) | {SYNC_REV, SYNC_STATE}
 
 Document = dict[str, JSON]
 

@@ -413,8 +413,8 @@ def _cases(
         rows += _children(session, principal.authority_id, kind, ids)
     loaded = views.around(session, principal.authority_id, rows)
     cases = {row.id: Case(row, views.visibility(principal, row, row)) for row in seizures}
-    for (kind, _), row in loaded.rows.items():
-        _hang(cases, kind, row)
+    for row in rows:
+        _hang(cases, row.KIND, row)
     return [(case, loaded) for case in cases.values() if case.how != views.HIDDEN]
 
 

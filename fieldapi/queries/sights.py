@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
@@ -16,11 +17,13 @@ from fieldapi import ledger
 from fieldapi.domain.access import STAFF, Principal, is_among, sees_all
 from fieldapi.domain.records import merge_kind
 from fieldapi.ledger import CASE_MOVED, Move
-from fieldapi.models import RECORDS, RecordRow, Seizure
+from fieldapi.models import RECORDS, Seizure
 from fieldapi.queries import views
+from fieldapi.queries.plain import Plain
 from sync import merge
 from sync.wire import JSON
 
+PUT = "put"
 _CASE, _SEIZURE = "case", "seizure"
 
 Change = dict[str, JSON]
@@ -34,7 +37,7 @@ class Puller:
     earlier: tuple[Principal, ...]
     epoch: str
 
-    def is_own(self, row: RecordRow) -> bool:
+    def is_own(self, row: views.Row) -> bool:
         """Say whether the puller created the record: it never leaves."""
         return row.author_id == self.principal.person_id
 
@@ -50,6 +53,24 @@ class Puller:
         return any(is_among(one, lost) for one in (self.principal, *self.earlier))
 
 
+class Brought(NamedTuple):
+    """What a move says of one record. `what`: `put`, or how it goes: `leave` or `closed`. Of a put
+    `how` much is seen, and its `rev`.
+    """
+
+    row: views.Row
+    seq: int
+    what: str = PUT
+    how: str = views.HIDDEN
+    rev: str = ""
+
+    def change(self, loaded: views.Loaded) -> Change:
+        """Return it as the protocol sends it."""
+        if self.what != PUT:
+            return told_of(self.row, self.seq, self.what)
+        return {**put(self.row, loaded, self.how, self.rev), "seq": self.seq}
+
+
 @dataclass(frozen=True, slots=True)
 class Sight:
     """The records that some moves speak of. `cases`: what belongs to those that came into sight or
@@ -63,6 +84,10 @@ class Sight:
     closed: frozenset[str] = frozenset()
 
     def changes(self, move: Move) -> list[Change]:
+        """Return what one move brings, as the protocol sends it."""
+        return [one.change(self.loaded) for one in self.brought(move)]
+
+    def brought(self, move: Move) -> list[Brought]:
         """Return what one move brings."""
         kind, _, record_id = move.subject.partition("/")
         if kind == _CASE:
@@ -73,7 +98,7 @@ class Sight:
         change = self._record(row, move) or self._leave(row, move)
         return [] if change is None else [change]
 
-    def _case(self, move: Move, seizure_id: str) -> Iterator[Change]:
+    def _case(self, move: Move, seizure_id: str) -> Iterator[Brought]:
         """Yield the records of a case as they are seen now, and those that are out of sight."""
         seizure = self.loaded.seizures.get(seizure_id)
         if seizure is None:
@@ -90,15 +115,14 @@ class Sight:
             elif self.puller.has_lost(move, row.KIND):
                 yield self._farewell(row, move)
 
-    def _record(self, row: RecordRow, move: Move) -> Change | None:
+    def _record(self, row: views.Row, move: Move) -> Brought | None:
         how = self._visibility(self.puller.principal, row)
         if how == views.HIDDEN:
             return None
-        seq = self.revisions.get(f"{row.KIND}/{row.id}", move.seq)
-        change = put(row, self.loaded, how, f"{self.puller.epoch}.{seq}")
-        return {**change, "seq": move.seq}
+        seq = self.revisions.get(f"{row.KIND}/{row.id}", move.seq) if self.revisions else move.seq
+        return Brought(row, move.seq, how=how, rev=f"{self.puller.epoch}.{seq}")
 
-    def _leave(self, row: RecordRow, move: Move) -> Change | None:
+    def _leave(self, row: views.Row, move: Move) -> Brought | None:
         """Return that a hidden record leaves, if the puller may have seen it until now."""
         if self.puller.is_own(row):
             return None
@@ -110,12 +134,12 @@ class Sight:
         )
         return self._farewell(row, move) if was_seen else None
 
-    def _farewell(self, row: RecordRow, move: Move) -> Change:
+    def _farewell(self, row: views.Row, move: Move) -> Brought:
         """Return that a record goes: with its closed case, or out of sight."""
         how = views.visibility(self.puller.principal, row, self._seizure(row))
-        return _gone(row, move, "leave" if how == views.HIDDEN else "closed")
+        return Brought(row, move.seq, "leave" if how == views.HIDDEN else "closed")
 
-    def _visibility(self, principal: Principal, row: RecordRow) -> str:
+    def _visibility(self, principal: Principal, row: views.Row) -> str:
         """Return how much of a record a phone holds for a principal."""
         seizure = self._seizure(row)
         if seizure is not None and seizure.id in self.closed and not sees_all(principal):
@@ -123,7 +147,7 @@ class Sight:
             return views.visibility(principal, row, seizure) if is_own else views.HIDDEN
         return views.visibility(principal, row, seizure)
 
-    def _seizure(self, row: RecordRow) -> Seizure | None:
+    def _seizure(self, row: views.Row) -> Seizure | Plain | None:
         return self.loaded.seizures.get(views.seizure_of(row) or "")
 
 
@@ -140,7 +164,7 @@ def look(session: Session, puller: Puller, moves: Iterable[Move]) -> Sight:
             moved.add(record_id)
     cases = views.members(session, authority_id, moved)
     within = [key for members in cases.values() for key in members]
-    loaded = views.load(session, authority_id, {*keys, *within})
+    loaded = views.load_plain(session, authority_id, {*keys, *within})
     revisions = ledger.revisions(session, authority_id, ["/".join(key) for key in within])
     # To whoever sees all a closed case is one like any other.
     asked = () if sees_all(puller.principal) else loaded.seizures
@@ -148,15 +172,11 @@ def look(session: Session, puller: Puller, moves: Iterable[Move]) -> Sight:
     return Sight(puller, loaded, cases, revisions, closed)
 
 
-def put(row: RecordRow, loaded: views.Loaded, how: str, rev: str) -> Change:
+def put(row: views.Row, loaded: views.Loaded, how: str, rev: str) -> Change:
     """Return the change that brings a record, as it is now, to a puller."""
     record = views.record_of(row, loaded, how)
     change: Change = {
-        "authority": row.authority_id,
-        "seq": int(rev.partition(".")[2]),
-        "what": "put",
-        "kind": row.KIND,
-        "id": row.id,
+        **told_of(row, int(rev.partition(".")[2]), PUT),
         "rev": rev,
         "record": record,
         "stamps": {},
@@ -172,10 +192,11 @@ def put(row: RecordRow, loaded: views.Loaded, how: str, rev: str) -> Change:
     return change
 
 
-def _gone(row: RecordRow, move: Move, what: str) -> Change:
+def told_of(row: views.Row, seq: int, what: str) -> Change:
+    """Return what every change says of its record."""
     return {
         "authority": row.authority_id,
-        "seq": move.seq,
+        "seq": seq,
         "what": what,
         "kind": row.KIND,
         "id": row.id,

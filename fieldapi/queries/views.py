@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeGuard
 
 from sqlalchemy import CompoundSelect, Select, bindparam, literal, select, union_all
 from sqlalchemy.orm import Session
@@ -26,25 +26,51 @@ from fieldapi.domain.access import (
 from fieldapi.models import RECORDS, CaseFile, Flag, Original, Photo, RecordRow, Review, Seizure
 from fieldapi.models.bulk import among
 from fieldapi.models.once import among_named, made_once
+from fieldapi.queries import plain
+from fieldapi.queries.plain import Plain
 from sync.wire import JSON
 
 WHOLE, SHORT, HIDDEN = "whole", "short", "hidden"
+SEIZURE = "seizure"
 CASE = ("animal", "photo", "intake")
 _SHORT_FIELDS: Mapping[str, frozenset[str]] = {
     "seizure": frozenset({"reference", "seized_at", "location", "ground", "place_kind"}),
     "animal": frozenset({"seizure_id", "kind", "count"}),
 }
 
+# Every name under which the server adds something to what a record shows.
+ADDED = frozenset(
+    {
+        "analysed_at",
+        "exif",
+        "flags",
+        "format",
+        "found",
+        "height",
+        "reason",
+        "received_at",
+        "reference",
+        "review",
+        "state",
+        "struck",
+        "trust",
+        "verdict",
+        "width",
+        "withdrawn",
+    }
+)
+
 Record = dict[str, JSON]
 Key = tuple[str, str]
+Row = RecordRow | Plain
 
 
 @dataclass(slots=True)
 class Loaded:
     """Rows of one authority by kind and id, with what hangs on them."""
 
-    rows: dict[Key, RecordRow] = field(default_factory=dict)
-    seizures: dict[str, Seizure] = field(default_factory=dict)
+    rows: dict[Key, Row] = field(default_factory=dict)
+    seizures: dict[str, Seizure | Plain] = field(default_factory=dict)
     flags: dict[Key, list[str]] = field(default_factory=dict)
     reviews: dict[str, Review] = field(default_factory=dict)
     originals: dict[str, Original] = field(default_factory=dict)
@@ -56,10 +82,7 @@ def load(session: Session, authority_id: str, keys: Iterable[Key]) -> Loaded:
     A fixed number of statements, however many keys.
     """
     rows: list[RecordRow] = []
-    by_kind: dict[str, list[str]] = {}
-    for kind, record_id in keys:
-        by_kind.setdefault(kind, []).append(record_id)
-    for kind, ids in by_kind.items():
+    for kind, ids in _by_kind(keys).items():
         model = RECORDS[kind]
         query = select(model).where(
             model.authority_id == authority_id, among(session, model.id, ids), model.heads != ""
@@ -68,10 +91,26 @@ def load(session: Session, authority_id: str, keys: Iterable[Key]) -> Loaded:
     return around(session, authority_id, rows)
 
 
-def around(session: Session, authority_id: str, rows: Iterable[RecordRow]) -> Loaded:
+def load_plain(session: Session, authority_id: str, keys: Iterable[Key]) -> Loaded:
+    """Load as `load` does, to be shown and not changed: for pages of hundreds."""
+    by_kind = _by_kind(keys)
+    rows = [
+        row for kind in by_kind for row in plain.load(session, authority_id, kind, by_kind[kind])
+    ]
+    return around(session, authority_id, rows)
+
+
+def _by_kind(keys: Iterable[Key]) -> dict[str, list[str]]:
+    by_kind: dict[str, list[str]] = {}
+    for kind, record_id in keys:
+        by_kind.setdefault(kind, []).append(record_id)
+    return by_kind
+
+
+def around(session: Session, authority_id: str, rows: Iterable[Row]) -> Loaded:
     """Return rows with the seizures they hang on and what the server says of them."""
     loaded = Loaded({(row.KIND, row.id): row for row in rows})
-    loaded.seizures = {row.id: row for row in loaded.rows.values() if isinstance(row, Seizure)}
+    loaded.seizures = {row.id: row for row in loaded.rows.values() if is_seizure(row)}
     _load_around(session, authority_id, loaded)
     return loaded
 
@@ -80,34 +119,47 @@ def _load_around(session: Session, authority_id: str, loaded: Loaded) -> None:
     parents = {one for row in loaded.rows.values() if (one := seizure_of(row)) is not None}
     parents -= loaded.seizures.keys()
     if parents:
-        seizures = select(Seizure).where(
-            Seizure.authority_id == authority_id,
-            among(session, Seizure.id, parents),
-            Seizure.heads != "",
-        )
-        loaded.seizures |= {row.id: row for row in session.scalars(seizures)}
+        seizures = plain.load(session, authority_id, SEIZURE, parents)
+        loaded.seizures |= {row.id: row for row in seizures}
     if not loaded.rows:
         return
-    ids = {record_id for _, record_id in loaded.rows}
-    flags = select(Flag.kind, Flag.record_id, Flag.flag).where(
-        Flag.authority_id == authority_id, among(session, Flag.record_id, ids)
-    )
-    for kind, record_id, flag in session.execute(flags.order_by(Flag.flag)):
+    ids = sorted({record_id for _, record_id in loaded.rows})
+    asked = {"authority": authority_id, "ids": ids}
+    for kind, record_id, flag in session.execute(_flags(session), asked):
         loaded.flags.setdefault((kind, record_id), []).append(flag)
-    for review in session.scalars(
-        select(Review)
-        .where(Review.authority_id == authority_id, among(session, Review.seizure_id, ids))
-        .order_by(Review.at, Review.id)
-    ):
-        loaded.reviews[review.seizure_id] = review
+    if loaded.seizures:
+        for review in session.scalars(_reviews(session), asked):
+            loaded.reviews[review.seizure_id] = review
     loaded.originals = originals_of(session, authority_id, loaded.rows.values())
 
 
-def originals_of(
-    session: Session, authority_id: str, rows: Iterable[RecordRow]
-) -> dict[str, Original]:
+@made_once
+def _flags(session: Session) -> Select[str, str, str]:
+    return (
+        select(Flag.kind, Flag.record_id, Flag.flag)
+        .where(
+            Flag.authority_id == bindparam("authority"),
+            among_named(session, Flag.record_id, "ids"),
+        )
+        .order_by(Flag.flag)
+    )
+
+
+@made_once
+def _reviews(session: Session) -> Select[Review]:
+    return (
+        select(Review)
+        .where(
+            Review.authority_id == bindparam("authority"),
+            among_named(session, Review.seizure_id, "ids"),
+        )
+        .order_by(Review.at, Review.id)
+    )
+
+
+def originals_of(session: Session, authority_id: str, rows: Iterable[Row]) -> dict[str, Original]:
     """Return the stored bytes that the photos among `rows` announce, by their hash."""
-    photos = [row for row in rows if isinstance(row, Photo)]
+    photos = [row for row in rows if is_photo(row)]
     hashes = {row.sha256 for row in photos if row.sha256 is not None}
     if not hashes:
         return {}
@@ -172,15 +224,25 @@ def is_short_kind(kind: str) -> bool:
     return kind in _SHORT_FIELDS
 
 
-def seizure_of(row: RecordRow) -> str | None:
+def is_seizure(row: Row) -> TypeGuard[Seizure | Plain]:
+    """Say whether a record is a seizure."""
+    return row.KIND == SEIZURE
+
+
+def is_photo(row: Row) -> TypeGuard[Photo | Plain]:
+    """Say whether a record is a photo."""
+    return row.KIND == "photo"
+
+
+def seizure_of(row: Row) -> str | None:
     """Return the id of the seizure that a record is, or hangs on."""
-    if isinstance(row, Seizure):
+    if row.KIND == SEIZURE:
         return row.id
     found: str | None = getattr(row, "seizure_id", None)
     return found
 
 
-def visibility(principal: Principal, row: RecordRow, seizure: Seizure | None) -> str:
+def visibility(principal: Principal, row: Row, seizure: Seizure | Plain | None) -> str:
     """Return how much of a record a principal sees: `whole`, `short` or `hidden`."""
     if not principal.is_confirmed or not principal.roles:
         return HIDDEN
@@ -198,38 +260,44 @@ def visibility(principal: Principal, row: RecordRow, seizure: Seizure | None) ->
     return SHORT if is_listed and may_see_in_short(principal) else HIDDEN
 
 
-def _is_listed(row: RecordRow | None) -> bool:
+def _is_listed(row: Row | None) -> bool:
     return row is not None and not row.is_withdrawn and row.author_id is not None
 
 
-def was_listed(principal: Principal, row: RecordRow) -> bool:
+def was_listed(principal: Principal, row: Row) -> bool:
     """Say whether a withdrawn record is one that the principal saw in short until then."""
     is_listed = row.KIND in _SHORT_FIELDS and row.is_withdrawn and row.author_id is not None
     return is_listed and may_see_in_short(principal)
 
 
-def record_of(row: RecordRow, loaded: Loaded, how: str) -> Record:
+def record_of(row: Row, loaded: Loaded, how: str) -> Record:
     """Return the shown fields of a record with what the server adds, as far as `how` lets see."""
-    key = (row.KIND, row.id)
     shown: Record = row.fields
     if how == SHORT:
         shown = {name: shown[name] for name in shown if name in _SHORT_FIELDS[row.KIND]}
+    record: Record = {**shown, **added(row, loaded, how)}
+    record["received_at"] = shown.get("received_at") or record["received_at"]
+    return record
+
+
+def added(row: Row, loaded: Loaded, how: str) -> Record:
+    """Return what the server adds to the shown fields of a record."""
     record: Record = {
-        **shown,
         "withdrawn": row.is_withdrawn,
-        "received_at": shown.get("received_at") or format_instant(row.received_at),
+        "received_at": format_instant(row.received_at),
     }
-    if isinstance(row, Seizure):
+    if is_seizure(row):
         record["state"] = row.state
-        record["reference"] = row.reference or row.minted_reference
+        if not row.reference:
+            record["reference"] = row.minted_reference
     if how == SHORT:
         return record
-    flags: list[JSON] = [*loaded.flags.get(key, [])]
+    flags: list[JSON] = [*loaded.flags.get((row.KIND, row.id), [])]
     is_signed = row.is_signed and row.author_id is not None
     record |= {"flags": flags, "trust": "signed" if is_signed else "unsigned"}
-    if isinstance(row, Seizure):
+    if is_seizure(row):
         record["review"] = _review_of(loaded.reviews.get(row.id))
-    if isinstance(row, Photo):
+    if is_photo(row):
         record |= photo_state(loaded.originals.get(row.sha256 or ""))
     return record
 
@@ -245,9 +313,9 @@ def _review_of(review: Review | None) -> JSON:
     }
 
 
-def has_bytes(row: RecordRow, loaded: Loaded) -> bool:
+def has_bytes(row: Row, loaded: Loaded) -> bool:
     """Say whether the bytes of a photo are stored, and whole as far as is known."""
-    original = loaded.originals.get(row.sha256 or "") if isinstance(row, Photo) else None
+    original = loaded.originals.get(row.sha256 or "") if is_photo(row) else None
     return original is not None and original.damaged_at is None
 
 

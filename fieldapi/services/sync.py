@@ -89,10 +89,7 @@ def exchange(
 
     Raises `EpochChanged` and `TooManyRequests`, and then nothing was applied.
     """
-    with house.database.read() as session:
-        budgets.refuse_if_spent(session, principal, len(ask.ops), house.database.clock())
-        changes.check_cursor(session, house.keys, principal, ask.cursor)
-    taken = deliveries.take(house, principal, ask) if ask.ops else ([], {})
+    taken = _taken(house, principal, ask) if ask.ops else ([], {})
     failpoint("sync.taken")
     found = _found(house, principal, ask, taken)
     failpoint("sync.pulled")
@@ -100,6 +97,14 @@ def exchange(
     failpoint("sync.answered")
     tell(Counter(str(one["status"]) for one in found.results))
     return _answer(house.database.clock(), found)
+
+
+def _taken(house: House, principal: Principal, ask: Ask) -> deliveries.Taken:
+    """Take the ops, unless the pull that follows would be refused."""
+    with house.database.read() as session:
+        budgets.refuse_if_spent(session, principal, len(ask.ops), house.database.clock())
+        changes.check_cursor(session, house.keys, principal, ask.cursor)
+    return deliveries.take(house, principal, ask)
 
 
 @dataclass(frozen=True, slots=True)

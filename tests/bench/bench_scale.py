@@ -2,11 +2,12 @@
 
     ./dev bench scale [--records 1000000] [--ops 4000] [--pull 200000] [--json]
 
-Starts its own PostgreSQL and server as `bench push` does. Measures the CPU of a push into an
-authority with 1,000 records, fills the same authority to `--records` (rows copied from real ones,
-each with a time and a place of its own, their ledger entries appended by the product itself), waits
-for the work behind that, and measures again. Then one phone pulls `--pull` records from nothing,
-and the memory of the server's processes is read on the way.
+Starts two PostgreSQL with a server each, as `bench push` does: one with 1,000 records, the other
+filled to `--records` (rows copied from real ones, each with a time and a place of its own, their
+ledger entries appended by the product itself). When the work behind that is done, pushes go to one
+and the other in turn, so that a busy machine is as busy for both; told is the median of the turns.
+Then one phone pulls `--pull` records from nothing out of the many, and the memory of the server's
+processes is read on the way.
 """
 
 from __future__ import annotations
@@ -15,11 +16,14 @@ import argparse
 import http.client
 import json
 import random
+import statistics
 import sys
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import psycopg
 from sqlalchemy import func, select
@@ -32,11 +36,12 @@ from tests.bench.bench_push import Run, await_rest, batches_of, post, push_all
 from tests.bench.running import run_on_postgres
 from tests.support.personas import Persona, Village, add_persona, found_village
 from tests.support.reports import push_body
-from tests.support.serving import Served
+from tests.support.serving import Served, serve_on_postgres
 
 FEW = 1_000
 _CHUNK = 10_000
 _WARM_OPS = 800
+_TURNS = 5
 
 
 def main() -> None:
@@ -46,33 +51,74 @@ def main() -> None:
 
 def measure(served: Served, ask: argparse.Namespace) -> dict[str, object]:
     """Return the cost of a push with few records and with many, and the memory of a long pull."""
-    village = found_village(served.database)
-    _push(served, village, _WARM_OPS)
-    _fill(served, village.rjk, FEW)
-    few = _push(served, village, ask.ops)
-    _fill(served, village.rjk, ask.records)
-    _push(served, village, _WARM_OPS)
-    await_rest(served, village.rjk)
-    many = _push(served, village, ask.ops)
+    with TemporaryDirectory() as folder, serve_on_postgres(Path(folder)) as other:
+        few = Side(other, found_village(other.database))
+        many = Side(served, found_village(served.database))
+        few.grow(FEW)
+        took = many.grow(ask.records)
+        for _ in range(_TURNS):
+            few.push(ask.ops // _TURNS)
+            many.push(ask.ops // _TURNS)
+        return {
+            "records_few": _count(other, few.village.rjk),
+            "records": _count(served, many.village.rjk),
+            "filled_in_s": round(took),
+            "turns": _TURNS,
+            **_compared(few, many),
+            **_pull(served, many.village["bina"], ask.pull),
+        }
+
+
+@dataclass(slots=True)
+class Side:
+    """A server that is pushed to. `to_answer`, `to_rest`: CPU milliseconds of server and database
+    per op, up to the last answer and up to the end of the work behind it; one of each a turn.
+    """
+
+    served: Served
+    village: Village
+    to_answer: list[float] = field(default_factory=list)
+    to_rest: list[float] = field(default_factory=list)
+
+    def grow(self, wanted: int) -> float:
+        """Bring it to `wanted` records, spell out each statement and wait until it is at rest;
+        return the seconds that took.
+        """
+        began = time.perf_counter()
+        self.push(_WARM_OPS)
+        _fill(self.served, self.village.rjk, wanted)
+        self.push(_WARM_OPS)
+        self.to_answer, self.to_rest = [], []
+        return time.perf_counter() - began
+
+    def push(self, ops: int) -> None:
+        """Push with a phone of its own, and wait for what follows."""
+        capacity, database = "police", self.served.database
+        phone = add_persona(
+            database, self.village.rjk, new_id(), role="reporter", capacity=capacity
+        )
+        batches, run = list(batches_of(phone, ops, 100)), Run()
+        before = self.served.cpu_s()
+        push_all(self.served.port, phone, batches, run)
+        if run.applied != ops:
+            sys.exit(f"{run.applied} of {ops} ops were applied")
+        self.to_answer.append((self.served.cpu_s() - before) / ops * 1000)
+        await_rest(self.served, self.village.rjk)
+        self.to_rest.append((self.served.cpu_s() - before) / ops * 1000)
+
+
+def _compared(few: Side, many: Side) -> dict[str, object]:
+    """Return what an op costs with few records and with many, as medians over the turns."""
+    answers = [statistics.median(one.to_answer) for one in (few, many)]
+    rests = [statistics.median(one.to_rest) for one in (few, many)]
     return {
-        "records": _count(served, village.rjk),
-        "push_cpu_ms_per_op_few": round(few, 3),
-        "push_cpu_ms_per_op_many": round(many, 3),
-        "ratio": round(many / few, 2),
-        **_pull(served, village["bina"], ask.pull),
+        "push_cpu_ms_per_op_few": round(answers[0], 3),
+        "push_cpu_ms_per_op_many": round(answers[1], 3),
+        "ratio": round(answers[1] / answers[0], 2),
+        "push_cpu_ms_per_op_few_at_rest": round(rests[0], 3),
+        "push_cpu_ms_per_op_many_at_rest": round(rests[1], 3),
+        "ratio_at_rest": round(rests[1] / rests[0], 2),
     }
-
-
-def _push(served: Served, village: Village, ops: int) -> float:
-    """Push with a phone of its own; return the CPU milliseconds of server and database per op."""
-    name = new_id()
-    phone = add_persona(served.database, village.rjk, name, role="reporter", capacity="police")
-    batches, run = list(batches_of(phone, ops, 100)), Run()
-    cpu = served.cpu_s()
-    push_all(served.port, phone, batches, run)
-    if run.applied != ops:
-        sys.exit(f"{run.applied} of {ops} ops were applied")
-    return (served.cpu_s() - cpu) / ops * 1000
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator, Sequence
 from itertools import islice, permutations
@@ -11,6 +12,7 @@ import pytest
 from fieldapi.domain.records import merge_kind
 from sync.merge import Kind, State, apply, fold, view
 from sync.op import Op
+from sync.spelling import spelled
 from tests.unit.sync.vectors import Vector, expected, found, kinds, merge_vectors, read, shared
 
 OWN = read("merge.json")
@@ -53,6 +55,16 @@ def test_a_vector_applied_op_by_op_is_the_fold(kind: Kind, vector: Vector) -> No
     for order in islice(orders(vector.ops), RANDOM_ORDERS):
         shown = view(kind, one_by_one(kind, order), author=vector.author)
         assert found(kind, shown) == expected(vector)
+
+
+@pytest.mark.parametrize("kind,vector", ALL)
+def test_a_vector_is_spelled_as_it_is_viewed(kind: Kind, vector: Vector) -> None:
+    for count in range(len(vector.ops) + 1):
+        state = fold(kind, vector.ops[:count])
+        shown = view(kind, state, author=vector.author)
+        reviews = [review.as_json("RJK", kind.name, "id") for review in shown.reviews]
+        told = spelled(kind, state.dumps(), author=vector.author, record=("RJK", "id"))
+        assert [*map(json.loads, told)] == [shown.stamps, shown.struck, reviews]
 
 
 def test_our_vectors_cover_every_class_and_rule() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -19,6 +20,7 @@ from sync.merge import (
     view,
 )
 from sync.op import Decision, Op, Strike
+from sync.spelling import spelled
 from sync.wire import JSON
 from tests.unit.sync.histories import KIND, RECORD, op_id
 
@@ -155,6 +157,8 @@ def test_fields_that_a_kind_lost_are_not_shown() -> None:
     state = fold(KIND, [op, rival])
     less = Kind("report", {"proof": KIND.fields["proof"]})
     assert view(less, state).shown == {"proof": "z"}
+    text = spelled(less, state.dumps(), author=None, record=("RJK", RECORD))
+    assert json.loads(text.stamps) == view(less, state).stamps
 
 
 def test_a_review_has_one_id_for_ever() -> None:
@@ -166,11 +170,14 @@ def test_a_review_has_one_id_for_ever() -> None:
 def test_a_state_of_another_format_is_refused() -> None:
     with pytest.raises(StateInvalid):
         State.loads('{"v":0,"o":[]}')
+    with pytest.raises(StateInvalid):
+        spelled(KIND, '{"v":0,"o":[]}', author=None, record=("RJK", RECORD))
 
 
 def test_no_text_is_the_state_of_no_ops() -> None:
     assert State.loads("") == State.loads(State().dumps()) == fold(KIND, []) == State()
     assert view(KIND, State()).shown == {}
+    assert spelled(KIND, "", author=None, record=("RJK", RECORD)) == ("{}", "{}", "[]")
 
 
 def test_states_of_other_ops_differ() -> None:
