@@ -67,6 +67,14 @@ def signing_phone(
     is_confirmed: bool = True,
 ) -> SigningPhone:
     """Enrol one more phone for a persona, with a key."""
+    made, key = enrol_with_key(database, persona, alg=alg, is_confirmed=is_confirmed)
+    return SigningPhone(phone_of(app, made), made, key, alg)
+
+
+def enrol_with_key(
+    database: Database, persona: Persona, *, alg: str = "ES256", is_confirmed: bool = True
+) -> tuple[Persona, Key]:
+    """Enrol one more phone that proves to hold a key."""
     code = issue(database, persona.authority_id, persona.person_id, is_confirmed=is_confirmed)
     key = new_key(alg)
     phone = NewDevice(
@@ -74,5 +82,4 @@ def signing_phone(
         proof=sign({"code": code}, key, {"alg": alg}),
     )
     asked = Redemption(code, phone, {"code": code}, id=None, address="127.0.0.1")
-    made = persona_of(persona.name, enrolments.redeem(database, asked))
-    return SigningPhone(phone_of(app, made), made, key, alg)
+    return persona_of(persona.name, enrolments.redeem(database, asked)), key
