@@ -125,7 +125,7 @@ def _pages(house: House, filled: Filled) -> Pages:
         pair = session.query(Duplicate.id).filter_by(authority_id=at).first()
         owner = session.query(Custody.owner_id).filter(Custody.owner_id.is_not(None)).first()
         arrived = {row[0] for row in session.query(Custody.seizure_id).filter_by(authority_id=at)}
-        paper = session.query(Document.id).filter_by(authority_id=at).first()
+        paper = session.query(Document.id).filter_by(authority_id=at, pound_id=pound).first()
         person = session.query(Person.id).filter_by(authority_id=at).order_by(Person.id).first()
         shown = session.query(Photo.seizure_id).filter_by(authority_id=at)
         most = shown.group_by(Photo.seizure_id).order_by(func.count().desc()).first()
