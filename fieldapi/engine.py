@@ -114,12 +114,14 @@ def _sqlite_settings(connection: sqlite3.Connection, _record: object) -> None:
 
 
 def _sqlite_begin(connection: Connection) -> None:
-    """Writers queue at the start, so that none fails half-way; readers take a snapshot."""
+    """Writers queue at the start, so that none fails half-way; readers take a snapshot, and a
+    single question is one by itself.
+    """
     options = connection.get_execution_options()
     if options.get("writes", False):
         _sync_as_asked(connection, "FULL" if options.get("is_lasting", True) else "NORMAL")
         connection.exec_driver_sql("BEGIN IMMEDIATE")
-    else:
+    elif not options.get("asks", False):
         connection.exec_driver_sql("BEGIN")
 
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 import random
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Engine, event
+from sqlalchemy import Connection, Engine, RowMapping, Select, event
 from sqlalchemy.engine import ExecutionContext
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
@@ -191,6 +191,15 @@ class Database:
             Session(bare.execution_options(**options), autoflush=False) as session,
         ):
             yield session
+
+    def ask(self, question: Select[Any], values: Mapping[str, object]) -> Sequence[RowMapping]:
+        """Return the rows that one statement finds. It costs a fraction of `read`, which is for
+        whoever asks twice of the same snapshot.
+        """
+        options = {"asks" if self.is_sqlite else "postgresql_readonly": True}
+        with self.engine.connect() as bare:
+            connection = bare.execution_options(**options)
+            return connection.execute(question, values).mappings().all()
 
     def close(self) -> None:
         """Drop every connection."""

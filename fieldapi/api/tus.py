@@ -26,7 +26,8 @@ from fieldapi.problems import (
     UnsupportedTusVersion,
 )
 from fieldapi.services import uploads
-from fieldapi.services.uploads import NewUpload, Piece, Standing
+from fieldapi.services.upload_starts import NewUpload
+from fieldapi.services.uploads import Piece, Standing
 
 VERSION = "1.0.0"
 MEDIA = "application/offset+octet-stream"

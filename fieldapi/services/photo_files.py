@@ -38,19 +38,27 @@ class Sender:
 
     def announced(self, photo: Photo | None) -> bool:
         """Say whether this photo is the sender's own. To others it is as good as unknown."""
-        if photo is None or not photo.heads or not self.is_confirmed:
+        if photo is None or not photo.heads:
             return False
-        actors = {self.actor, server_actor(self.actor)}
-        return photo.author_id == self.person_id or photo.author_actor in actors
+        return self.is_author(photo.author_id, photo.author_actor)
+
+    def is_author(self, person_id: str | None, actor: str | None) -> bool:
+        """Say whether what this person and actor made is the sender's own."""
+        if not self.is_confirmed:
+            return False
+        return person_id == self.person_id or actor in {self.actor, server_actor(self.actor)}
 
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """Bytes on our disk: `size` of them, with this SHA-256 (hex)."""
+    """Bytes on our disk: `size` of them, with this SHA-256 (hex). `is_read`: that was read off the
+    disk, from a file locked since, and not on the way to it.
+    """
 
     path: Path
     size: int
     sha256: str
+    is_read: bool = False
 
 
 def upload_id(keys: Keyring, sender: Sender, sha256: str) -> str:

@@ -57,5 +57,5 @@ def _brought(session: Session, sender: Sender, since: datetime) -> tuple[int, in
         "via": sender.via,
         "since": since,
     }
-    pairs = session.execute(_BROUGHT, asked).all()
+    pairs = session.connection().execute(_BROUGHT, asked).all()
     return sum(int(count) for count, _ in pairs), sum(int(size) for _, size in pairs)

@@ -29,7 +29,8 @@ from fieldapi.problems import (
 )
 from fieldapi.queries import photos as queries
 from fieldapi.queries.photos import Document
-from fieldapi.services import aside, photo_damage
+from fieldapi.services import announcements, aside, photo_damage
+from fieldapi.services.announcements import Announcement
 from fieldapi.services.authorise import OPERATOR_ACTOR
 from fieldapi.services.photo_files import (
     LIFETIME,
@@ -101,7 +102,7 @@ def receive(house: House, principal: Principal, photo_id: str, body: Body) -> Ke
         with spool_of(house).take(body.stream, limit=limits.PHOTO_BYTES) as received:
             file = _whole(body, received)
             failpoint("photo.received")
-            announced = body.sha256 if is_fitting else announced_sha256(*asked)
+            announced = body.sha256 if is_fitting else announcements.sha256_of(*asked)
             if file.sha256 != body.sha256:
                 if announced is not None:
                     aside.set_aside(
@@ -123,7 +124,7 @@ def _admit(database: Database, sender: Sender, photo_id: str, body: Body) -> boo
         is_known = session.get(Original, (sender.authority_id, body.sha256)) is not None
         if not is_known:
             require_room(session, sender, body.length or 0, now=database.clock())
-        return _announced(session, sender, photo_id) == body.sha256
+    return announcements.sha256_of(database, sender, photo_id) == body.sha256
 
 
 def _keep_or_wait(house: House, sender: Sender, photo_id: str, file: File) -> Kept:
@@ -165,17 +166,6 @@ def _whole(body: Body, received: Received) -> File:
     if received.size == 0:
         raise InvalidBody("A photo has at least one byte.")
     return File(received.path, received.size, received.sha256)
-
-
-def announced_sha256(database: Database, sender: Sender, photo_id: str) -> str | None:
-    """Return the hash that the sender's own photo announced; None if it announced nothing yet."""
-    with database.read() as session:
-        return _announced(session, sender, photo_id)
-
-
-def _announced(session: Session, sender: Sender, photo_id: str) -> str | None:
-    photo = session.get(Photo, (sender.authority_id, photo_id))
-    return photo.sha256 if photo is not None and sender.announced(photo) else None
 
 
 def require_announced(
@@ -223,7 +213,8 @@ def adopt(unit: Unit, authority_id: str, file: File) -> None:
     sender = Sender(authority_id, "", "", OPERATOR_ACTOR, is_confirmed=True)
     _, is_new = _original(unit, sender, file)
     if is_new:
-        _enter_stored(unit, sender, file, announcing(unit.session, authority_id, file.sha256))
+        found = announcements.of_bytes(unit.session, authority_id, file.sha256)
+        _enter_stored(unit, sender, file, found)
 
 
 def _record(unit: Unit, sender: Sender, photo_id: str, file: File, *, tells: bool) -> Kept:
@@ -232,12 +223,14 @@ def _record(unit: Unit, sender: Sender, photo_id: str, file: File, *, tells: boo
     """
     original, is_new = _original(unit, sender, file)
     photo_damage.restored(unit, original, actor=sender.actor)
-    photos = announcing(unit.session, sender.authority_id, file.sha256)
+    found = announcements.of_bytes(unit.session, sender.authority_id, file.sha256)
     if is_new:
-        _enter_stored(unit, sender, file, photos)
-    ours = [photo for photo in photos if photo.id == photo_id and sender.announced(photo)]
-    may_read = [photo for photo in ours if tells and photo.author_id == sender.person_id]
-    told = queries.told(unit.session, may_read[0], original) if may_read else None
+        _enter_stored(unit, sender, file, found)
+    ours = [one for one in found if one.photo_id == photo_id and one.is_of(sender)]
+    told = None
+    if tells and any(one.author_id == sender.person_id for one in ours):
+        photo = unit.session.get_one(Photo, (sender.authority_id, photo_id))
+        told = queries.told(unit.session, photo, original)
     return Kept(file.sha256, file.size, is_new, bool(ours), told)
 
 
@@ -258,10 +251,10 @@ def _original(unit: Unit, sender: Sender, file: File) -> tuple[Original, bool]:
     return unit.session.get_one(Original, key), False
 
 
-def _enter_stored(unit: Unit, sender: Sender, file: File, photos: Sequence[Photo]) -> None:
+def _enter_stored(unit: Unit, sender: Sender, file: File, by: Sequence[Announcement]) -> None:
     """Enter it for every photo that announces the bytes, and for their reports; else for itself."""
-    seizures = sorted({photo.seizure_id for photo in photos if photo.seizure_id})
-    moved = [f"photo/{photo.id}" for photo in photos] + [f"seizure/{one}" for one in seizures]
+    seizures = sorted({one.seizure_id for one in by if one.seizure_id})
+    moved = [f"photo/{one.photo_id}" for one in by] + [f"seizure/{one}" for one in seizures]
     for subject in moved or [f"original/{file.sha256}"]:
         unit.enter(
             sender.authority_id,
@@ -279,7 +272,9 @@ def _put(storage: Storage, file: File) -> str | None:
     """Put the file and prove it; returns the key of what had rotted in its place, if anything."""
     key = original_key(file.sha256)
     try:
-        put_verified(storage, key, file.path, sha256=file.sha256, is_final=True)
+        put_verified(
+            storage, key, file.path, sha256=file.sha256, is_final=True, is_read=file.is_read
+        )
     except ObjectDiffers:
         # The key names its hash: whatever differs from bytes that fit it is damaged.
         log.warning("original_damaged", sha256=file.sha256)

@@ -21,7 +21,7 @@ from fieldapi.jobs import Job
 from fieldapi.models import Device, Upload
 from fieldapi.models.bulk import among
 from fieldapi.problems import PhotoHashMismatch
-from fieldapi.services import aside, photos
+from fieldapi.services import announcements, aside, photos
 from fieldapi.services.photo_files import LIFETIME, File, Sender, spool_of
 from fieldapi.storage import Held, Locked, OffsetMismatch, Spool, SpoolFile, UploadMissing
 from fieldapi.unit import Unit
@@ -39,11 +39,11 @@ def finish(house: House, spool: Spool, row: Upload, sender: Sender) -> None:
     with spool.hold(row.id) as held:
         if held.size != row.size:
             raise OffsetMismatch(held.size)
-        file = File(held.path, held.size, held.sha256())
+        file = File(held.path, held.size, held.sha256(), is_read=True)
         failpoint("upload.hashed")
         if file.sha256 != row.sha256:
             _reject(house, held, row, said=(sender, file))
-        announced = photos.announced_sha256(house.database, sender, row.photo_id)
+        announced = announcements.sha256_of(house.database, sender, row.photo_id)
         try:
             photos.require_announced(house, sender, row.photo_id, file, announced=announced)
         except PhotoHashMismatch:

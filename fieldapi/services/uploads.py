@@ -1,7 +1,7 @@
 """Resumable uploads: bytes gather in the spool, whose file sizes are the offsets, and become
 evidence when they are whole.
 
-Called by `api/tus.py`; how an upload ends is in `upload_ends`.
+Called by `api/tus.py`; how an upload begins and ends is in `upload_starts` and `upload_ends`.
 """
 
 from __future__ import annotations
@@ -11,15 +11,14 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import update
+from sqlalchemy import bindparam, select, update
 from sqlalchemy.orm import Session
 
 from fieldapi import problems
 from fieldapi.domain.access import Principal
 from fieldapi.failpoints import failpoint
 from fieldapi.house import House
-from fieldapi.models import Original, Photo, Upload
-from fieldapi.models.insert import insert_once
+from fieldapi.models import Photo, Upload
 from fieldapi.problems import (
     ChecksumMismatch,
     EvidenceKept,
@@ -28,10 +27,9 @@ from fieldapi.problems import (
     Unavailable,
     UploadGone,
 )
-from fieldapi.services.photo_files import LIFETIME, Sender, sender_of, spool_of, upload_id
-from fieldapi.services.photo_quota import require_room
-from fieldapi.services.photos import announcing
+from fieldapi.services.photo_files import LIFETIME, Sender, sender_of, spool_of
 from fieldapi.services.upload_ends import finish, forget
+from fieldapi.services.upload_starts import NewUpload, announce, is_known_to
 from fieldapi.storage import (
     CHECKED_LIMIT,
     ChecksumDiffers,
@@ -43,18 +41,12 @@ from fieldapi.storage import (
     UploadMissing,
 )
 from fieldapi.storage.pieces import Readable
-from fieldapi.unit import Unit
 
+_UPLOAD = Upload.__table__
+_OWN = select(_UPLOAD).where(
+    _UPLOAD.c.authority_id == bindparam("authority"), _UPLOAD.c.id == bindparam("upload")
+)
 _RENEWED_DAILY = LIFETIME - timedelta(days=1)
-
-
-@dataclass(frozen=True, slots=True)
-class NewUpload:
-    """What a phone wants to send: `size` bytes with this SHA-256 (hex), for this photo."""
-
-    photo_id: str
-    sha256: str
-    size: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +80,7 @@ def create(house: House, principal: Principal, new: NewUpload) -> Standing:
     """
     sender = sender_of(principal)
     # Bytes outlive a power cut, and this not: the phone announces them again and goes on with them.
-    row = house.database.transact(lambda unit: _announce(unit, sender, new), is_lasting=False)
+    row = house.database.transact(lambda unit: announce(unit, sender, new), is_lasting=False)
     failpoint("upload.announced")
     if row.finished_at is not None:
         return _standing(row, row.size)
@@ -98,41 +90,6 @@ def create(house: House, principal: Principal, new: NewUpload) -> Standing:
         if offset > row.size:
             offset = _restart(spool_of(house), row)
     return _standing(row, offset)
-
-
-def _announce(unit: Unit, sender: Sender, new: NewUpload) -> Upload:
-    key = (sender.authority_id, upload_id(unit.keys, sender, new.sha256))
-    expires_at = unit.now + LIFETIME
-    row = unit.session.get(Upload, key)
-    if row is None:
-        require_room(unit.session, sender, new.size, now=unit.now)
-        values = {
-            "authority_id": sender.authority_id,
-            "id": key[1],
-            "device_id": sender.device_id,
-            "photo_id": new.photo_id,
-            "sha256": new.sha256,
-            "size": new.size,
-            "created_at": unit.now,
-            "expires_at": expires_at,
-        }
-        insert_once(unit.session, Upload, values)
-        row = unit.session.get_one(Upload, key)
-    row.photo_id, row.expires_at, row.size = new.photo_id, expires_at, new.size
-    original = unit.session.get(Original, (sender.authority_id, new.sha256))
-    if original is None or original.damaged_at is not None:
-        row.finished_at = None
-    elif row.finished_at or _is_known_to(unit.session, sender, new.sha256):
-        row.finished_at, row.size = row.finished_at or unit.now, original.size
-    return row
-
-
-def _is_known_to(session: Session, sender: Sender, sha256: str) -> bool:
-    """Say whether the sender's own photo announces these bytes. Nobody else learns from us that
-    somebody's photo is here: they send the bytes, as if it were not.
-    """
-    photos = announcing(session, sender.authority_id, sha256)
-    return any(sender.announced(photo) for photo in photos)
 
 
 def _restart(spool: Spool, row: Upload) -> int:
@@ -254,16 +211,16 @@ def remove(house: House, principal: Principal, upload_id: str) -> None:
 
 def _is_announced(session: Session, sender: Sender, at: Standing) -> bool:
     photo = session.get(Photo, (sender.authority_id, at.photo_id))
-    return sender.announced(photo) or _is_known_to(session, sender, at.sha256)
+    return sender.announced(photo) or is_known_to(session, sender, at.sha256)
 
 
 def _own(house: House, principal: Principal, upload_id: str) -> Upload:
     """Return an upload of this very device. Raises `NotFound`."""
-    with house.database.read() as session:
-        row = session.get(Upload, (principal.authority_id, upload_id))
-    if row is None or row.device_id != principal.device_id:
+    asked = {"authority": principal.authority_id, "upload": upload_id}
+    found = house.database.ask(_OWN, asked)
+    if not found or found[0]["device_id"] != principal.device_id:
         raise NotFound
-    return row
+    return Upload(**found[0])
 
 
 def _standing(row: Upload, offset: int) -> Standing:

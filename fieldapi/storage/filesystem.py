@@ -50,7 +50,7 @@ class FilesystemStorage:
         *,
         replace: bool = False,
         is_final: bool = False,
-    ) -> None:
+    ) -> bool:
         """Store `size` bytes of `source`; see `Storage.put`."""
         path = self._path(key)
         if replace and not is_replaceable(key):
@@ -60,6 +60,7 @@ class FilesystemStorage:
                 _require_same(path, stream)
             elif not (is_final and isinstance(source, Path) and _share(source, stream, path)):
                 self._store(path, stream, replace=replace)
+            return is_final and isinstance(source, Path) and path.samefile(source)
 
     def open(self, key: str, *, start: int = 0, end: int | None = None) -> BinaryIO:
         """Return a stream over a range of the object; see `Storage.open`."""

@@ -62,10 +62,10 @@ class GuardedStorage:
         *,
         replace: bool = False,
         is_final: bool = False,
-    ) -> None:
+    ) -> bool:
         """Store `size` bytes of `source`; see `Storage.put`."""
         with self._turn():
-            self._inner.put(key, source, size, replace=replace, is_final=is_final)
+            return self._inner.put(key, source, size, replace=replace, is_final=is_final)
 
     def open(self, key: str, *, start: int = 0, end: int | None = None) -> BinaryIO:
         """Return a stream over a range of the object; see `Storage.open`."""

@@ -39,7 +39,7 @@ class Storage(Protocol):
         *,
         replace: bool = False,
         is_final: bool = False,
-    ) -> None:
+    ) -> bool:
         """Store exactly `size` bytes of `source` under `key`, whole or not at all.
 
         The caller hands a file path, or a seekable stream that is read from its start.
@@ -47,7 +47,8 @@ class Storage(Protocol):
         a power cut; the same bytes again are a success that changes nothing.
         `replace` is for derivatives alone, whose bytes may change with the decoder. `is_final`:
         nobody will ever write to the file at this path again, so a store on the same disk may keep
-        the file itself, by a second name, rather than a copy.
+        the file itself, by a second name, rather than a copy. Returns whether the object is that
+        very file: then to read it back is to read the same bytes of the same file once more.
         Raises `ObjectDiffers` if other bytes are there, `SizeDiffers` if the source is not
         `size` long, `KeyRefused` for `replace` of anything but a derivative.
         """

@@ -62,7 +62,7 @@ class S3Storage:
         *,
         replace: bool = False,
         is_final: bool = False,
-    ) -> None:
+    ) -> bool:
         """Store `size` bytes of `source`; see `Storage.put`."""
         at = self._at(key)
         if replace and not is_replaceable(key):
@@ -70,9 +70,10 @@ class S3Storage:
         with opened(source, size) as stream:
             if not replace and (stored := self.stat(key)) is not None:
                 self._require_same(stored, stream, size)
-                return
+                return False
             with _translated():
                 self._client().put_object(**at, Body=stream, ContentLength=size)
+        return False
 
     def open(self, key: str, *, start: int = 0, end: int | None = None) -> BinaryIO:
         """Return a stream over a range of the object; see `Storage.open`."""

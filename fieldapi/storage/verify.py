@@ -1,4 +1,4 @@
-"""Puts that are believed only after the object was read back and hashed. Services that store
+"""Puts that are believed only after what the store holds was read and hashed. Services that store
 evidence call these, never `Storage.put` alone.
 """
 
@@ -33,14 +33,21 @@ def put_verified(  # noqa: PLR0913 - what is put, and how
     sha256: str,
     replace: bool = False,
     is_final: bool = False,
+    is_read: bool = False,
 ) -> None:
     """Store the file under `key` and prove it: what comes back has this SHA-256 (hex).
 
+    `is_read`: the hash was taken of this very file, read after its last byte was written, and
+    nobody could write to it since. A store that keeps the file itself is then not read again:
+    the same page of the same file would be hashed twice. A copy, here or far away, always is.
     Raises `IntegrityError` if it has not, or if the store took the object and does not have it,
     `ObjectDiffers` if other bytes were there before, and what `Storage.put` raises. The file is
     left alone in every case; `is_final` as for `Storage.put`.
     """
-    storage.put(key, path, path.stat().st_size, replace=replace, is_final=is_final)
+    size = path.stat().st_size
+    is_itself = storage.put(key, path, size, replace=replace, is_final=is_final)
+    if is_itself and is_read:
+        return
     try:
         digest = sha256_of(storage, key)
     except ObjectMissing as exc:
