@@ -124,8 +124,7 @@ def _credential(token: str) -> Credential:
     """
     database = house().database
     try:
-        with database.read() as session:
-            return authorise.credential_of_token(session, token, database.clock())
+        return authorise.credential_of_token(database, token, database.clock())
     except NotAuthenticated as exc:
         if exc.extensions.get("reason") == "unknown":
             _note_guess(database, request.remote_addr or "unknown")

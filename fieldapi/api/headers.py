@@ -36,10 +36,12 @@ def install(app: Flask, settings: Settings) -> None:
     wanted = dict(_ALWAYS)
     if settings.is_https:
         wanted["Strict-Transport-Security"] = _TWO_YEARS
+    missing = [(name, text, name.lower()) for name, text in wanted.items()]
 
     def fill(response: Response) -> Response:
-        for name, value in wanted.items():
-            response.headers.setdefault(name, value)
+        # Asked of each by itself, werkzeug searches its list three times for every name.
+        has = {name.lower() for name, _ in response.headers}
+        response.headers.extend([(name, text) for name, text, key in missing if key not in has])
         response.headers["X-Request-Id"] = g.request_id
         return response
 

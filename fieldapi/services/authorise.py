@@ -33,6 +33,7 @@ from fieldapi.domain.access import (
 )
 from fieldapi.models import ConsoleSession, Device, DeviceUse, Membership
 from fieldapi.problems import NotAuthenticated
+from fieldapi.unit import Database
 
 __all__ = [
     "PENDING_MAY",
@@ -51,7 +52,6 @@ __all__ = [
     "new_token",
     "operator",
     "person_principal",
-    "principal_of_token",
     "require",
     "roles_at",
     "sees_all",
@@ -66,9 +66,19 @@ IDLE = timedelta(minutes=30)
 TOKEN_RESTS, TOKEN_LASTS = timedelta(days=180), timedelta(days=730)
 _NOTED_EVERY = timedelta(days=1)
 
+_OF_DEVICE = (
+    *("authority_id", "id", "person_id", "actor", "standing", "standing_reason"),
+    *("token_at", "next_hash", "seen_at"),
+)
 # Every request of a phone asks this: one statement, put together once. A row for each role held.
 _BEARER = (
-    select(Device, DeviceUse.used_at, Membership.role, Membership.pound_id)
+    select(
+        *(Device.__table__.c[name] for name in _OF_DEVICE),
+        DeviceUse.used_at,
+        Membership.role,
+        Membership.pound_id,
+    )
+    .select_from(Device)
     .outerjoin(
         DeviceUse,
         and_(DeviceUse.authority_id == Device.authority_id, DeviceUse.device_id == Device.id),
@@ -127,12 +137,7 @@ def token_device(token: str) -> str | None:
     return found[2]
 
 
-def principal_of_token(session: Session, token: str, now: datetime) -> Principal:
-    """Return who holds this bearer token. Raises `NotAuthenticated`."""
-    return credential_of_token(session, token, now).principal
-
-
-def credential_of_token(session: Session, token: str, now: datetime) -> Credential:
+def credential_of_token(database: Database, token: str, now: datetime) -> Credential:
     """Return the principal of a bearer token, and whether this use has to be noted.
 
     Both slots of a rotation are good: the old token works until the new one is first used.
@@ -142,11 +147,11 @@ def credential_of_token(session: Session, token: str, now: datetime) -> Credenti
     if device_id is None:
         raise NotAuthenticated("This is not a token of this service.", reason="unknown")
     digest = token_hash(token)
-    found = session.execute(_BEARER, {"digest": digest, "now": now}).all()
-    if not found or found[0][0].id != device_id:
+    found = database.ask(_BEARER, {"digest": digest, "now": now})
+    if not found or found[0]["id"] != device_id:
         raise NotAuthenticated("This token is unknown or was replaced.", reason="unknown")
-    device: Device = found[0][0]
-    used_on: datetime | None = found[0][1]
+    device = Device(**{name: found[0][name] for name in _OF_DEVICE})
+    used_on: datetime | None = found[0]["used_at"]
     if device.standing in {"revoked", "rejected"}:
         said = f"This device was {device.standing}. {device.standing_reason or ''}".strip()
         raise NotAuthenticated(said, reason=device.standing)
@@ -155,7 +160,7 @@ def credential_of_token(session: Session, token: str, now: datetime) -> Credenti
     if not is_next and (now - device.token_at >= TOKEN_LASTS or now - used_at >= TOKEN_RESTS):
         raise NotAuthenticated("This token is too old: enrol the phone again.", reason="expired")
     is_first_use = device.seen_at is None or is_next or now - used_at >= _NOTED_EVERY
-    held = [(role, pound) for _, _, role, pound in found if role]
+    held = [(row["role"], row["pound_id"]) for row in found if row["role"]]
     return Credential(_device_principal(device, held), digest, is_first_use)
 
 

@@ -42,8 +42,7 @@ class Persona:
 
     def principal(self, database: Database) -> Principal:
         """Who this is to the services, at this moment."""
-        with database.read() as session:
-            return authorise.principal_of_token(session, self.token, database.clock())
+        return authorise.credential_of_token(database, self.token, database.clock()).principal
 
 
 @dataclass(frozen=True, slots=True)

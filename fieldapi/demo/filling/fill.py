@@ -172,8 +172,7 @@ def _phone(
     phone = NewDevice(make=make, model=model, colour=colour, os="Android 12", app_version="1.0")
     asked = Redemption(code, phone, {"code": code}, id=None, address="127.0.0.1")
     enrolled = enrolments.redeem(house.database, asked)
-    with house.database.read() as session:
-        return authorise.credential_of_token(session, enrolled.token, house.database.clock())
+    return authorise.credential_of_token(house.database, enrolled.token, house.database.clock())
 
 
 def _work_off(house: House) -> None:

@@ -22,14 +22,13 @@ from tests.support.personas import Village, enrol
 
 
 def reason(database: Database, token: str) -> str:
-    with pytest.raises(NotAuthenticated) as refused, database.read() as session:
-        authorise.credential_of_token(session, token, database.clock())
+    with pytest.raises(NotAuthenticated) as refused:
+        authorise.credential_of_token(database, token, database.clock())
     return str(refused.value.extensions["reason"])
 
 
 def credential(database: Database, token: str, at: datetime | None = None) -> Credential:
-    with database.read() as session:
-        return authorise.credential_of_token(session, token, at or database.clock())
+    return authorise.credential_of_token(database, token, at or database.clock())
 
 
 def test_principal_is_who_the_device_was_enrolled_for(database: Database, village: Village) -> None:
@@ -82,8 +81,7 @@ def test_each_standing_has_its_answer(database: Database, village: Village) -> N
 
 def test_pending_device_is_not_confirmed(database: Database, village: Village) -> None:
     made = enrol(database, village.rjk, village["asha"].person_id, is_confirmed=False)
-    with database.read() as session:
-        found = authorise.credential_of_token(session, made.token, database.clock())
+    found = authorise.credential_of_token(database, made.token, database.clock())
     assert not found.principal.is_confirmed
     assert found.is_first_use
 
