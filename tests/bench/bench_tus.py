@@ -3,8 +3,9 @@ to ours, in turn. Seconds, CPU of the server, and the memory of our largest proc
 
     ./dev bench tus [--photos 200] [--rounds 2] [--json]
 
-Ours fsyncs, hashes, reads back and enters every photo; the other keeps bytes. Pictures are made
-when no more photos come in; what is made before is told apart. Needs npm: without it this says so.
+Ours hashes, fsyncs and enters every photo; the other keeps bytes and leaves them to the system's
+cache. Pictures are made when no more photos come in; what is made before is told apart. Needs npm:
+without it this says so.
 """
 
 from __future__ import annotations

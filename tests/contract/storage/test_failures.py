@@ -163,8 +163,14 @@ def test_missing_credentials_are_named(tmp_path: Path) -> None:
 
 def test_a_final_file_on_the_same_disk_is_not_copied(tmp_path: Path) -> None:
     store, source = open_storage("", tmp_path), ITEM.file(tmp_path)
-    store.put(ITEM.key, source, 1000, is_final=True)
+    assert store.put(ITEM.key, source, 1000, is_final=True)
     assert (tmp_path / "photos" / ITEM.key).samefile(source)
+
+
+def test_a_copy_is_not_taken_for_the_file_itself(tmp_path: Path) -> None:
+    store, source = open_storage("", tmp_path), ITEM.file(tmp_path)
+    assert not store.put(ITEM.key, source, 1000)
+    assert not store.put(ITEM.key, source, 1000, is_final=True)
 
 
 @pytest.mark.parametrize("fault", [errno.EXDEV, errno.EPERM])
@@ -176,5 +182,5 @@ def test_a_disk_that_cannot_link_gets_a_copy_and_leaves_the_source(
 
     store, source = open_storage("", tmp_path), ITEM.file(tmp_path)
     monkeypatch.setattr(Path, "hardlink_to", refuse)
-    store.put(ITEM.key, source, 1000, is_final=True)
+    assert not store.put(ITEM.key, source, 1000, is_final=True)
     assert b"".join(chunks(store.open(ITEM.key))) == source.read_bytes() == ITEM.data

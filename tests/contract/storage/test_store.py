@@ -213,6 +213,12 @@ def test_a_put_is_believed_only_after_reading_back(storage: Storage, tmp_path: P
         put_verified(storage, item.key, item.file(tmp_path), sha256=Bytes(14).sha256)
 
 
+def test_a_copy_is_read_back_whatever_was_read_before(storage: Storage, tmp_path: Path) -> None:
+    item = Bytes(19)
+    with pytest.raises(IntegrityError):
+        put_verified(storage, item.key, item.file(tmp_path), sha256=Bytes(14).sha256, is_read=True)
+
+
 def test_a_rotten_object_is_kept_aside_and_replaced(storage: Storage, tmp_path: Path) -> None:
     good, rotten = Bytes(15), Bytes(16)
     storage.put(good.key, io.BytesIO(rotten.data), 1000)
