@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from fieldapi.house import House
@@ -23,6 +23,7 @@ from fieldapi.imaging import CORES, Analysis, Reason, Verdict, WorkerGoneError, 
 from fieldapi.jobs import Job
 from fieldapi.models import Authority, JobFailure, Original, Photo
 from fieldapi.services import doubts, previews
+from fieldapi.services.feed_scans import newest_bytes
 from fieldapi.services.photos import announcing
 from fieldapi.storage import Storage, put_verified
 from fieldapi.storage.keys import original_key, preview_key, thumbnail_key
@@ -50,7 +51,7 @@ def analysing(house: House) -> Job:
         _look_into(house, authority_id, sha256)
 
     # A phone that is back brings many photos: they are evidence first, and pictures after.
-    return Job(NAME, _unanalysed, run, at_once=CORES, newest=_newest)
+    return Job(NAME, _unanalysed, run, at_once=CORES, newest=newest_bytes)
 
 
 def checking(house: House) -> Job:
@@ -71,12 +72,6 @@ def _unanalysed(session: Session) -> list[str]:
         .limit(_AT_ONCE)
     )
     return [f"{authority_id}/{sha256}" for authority_id, sha256 in session.execute(query)]
-
-
-def _newest(session: Session) -> object:
-    return session.scalar(
-        select(func.max(Original.stored_at)).where(Original.analysed_at.is_(None))
-    )
 
 
 def _unchecked(session: Session) -> list[str]:

@@ -8,17 +8,18 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 
-from sqlalchemy import or_, select
+from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
 from fieldapi import ledger
-from fieldapi.models import Animal, Intake, LedgerHead, Photo, Scan, Seizure
+from fieldapi.models import Animal, Intake, LedgerHead, Original, Photo, Scan, Seizure
 from fieldapi.models.bulk import among
 from fieldapi.unit import Unit
 
 _AT_ONCE = 500
-# A doubt changes nothing that was reported: scans raise doubts, and do not follow their own.
-_DOUBTS = ("flag.dropped", "flag.raised")
+# A doubt changes nothing that was reported: scans raise doubts, and do not follow their own. Nor
+# do bytes: what they must be was reported before them.
+_NO_REPORTS = ("flag.dropped", "flag.raised", "photo.stored")
 
 
 def behind(name: str) -> Callable[[Session], list[str]]:
@@ -35,6 +36,13 @@ def behind(name: str) -> Callable[[Session], list[str]]:
     return authorities
 
 
+def newest_bytes(session: Session) -> object:
+    """Return what changes while photos come in: work that may wait lets a burst of them pass."""
+    return session.scalar(
+        select(func.max(Original.stored_at)).where(Original.analysed_at.is_(None))
+    )
+
+
 @contextmanager
 def moved_reports(unit: Unit, authority_id: str, name: str) -> Iterator[set[str]]:
     """Give the reports that moved since the last look, themselves or by what hangs on them; the
@@ -48,7 +56,7 @@ def moved_reports(unit: Unit, authority_id: str, name: str) -> Iterator[set[str]
         scan.seq,
         limit=_AT_ONCE,
         until=head.size,
-        but_for=_DOUBTS,
+        but_for=_NO_REPORTS,
     )
     yield _reports_of(unit.session, authority_id, {subject for _, subject in moves})
     scan.seq = head.size if len(moves) < _AT_ONCE else moves[-1][0]

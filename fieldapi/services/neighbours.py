@@ -21,7 +21,7 @@ from fieldapi.models import Duplicate, Flag, Seizure
 from fieldapi.models.bulk import among, insert_new
 from fieldapi.services import sightings, tags
 from fieldapi.services.authorise import OPERATOR_ACTOR
-from fieldapi.services.feed_scans import behind, moved_reports
+from fieldapi.services.feed_scans import behind, moved_reports, newest_bytes
 from fieldapi.unit import Unit
 
 DUPLICATE, REUSED = "possible_duplicate", "reference_reused"
@@ -58,6 +58,7 @@ def comparing(house: House) -> Job:
         "reports side by side",
         behind(_SCAN),
         lambda subject: house.database.transact(lambda unit: compare(unit, subject)),
+        newest=newest_bytes,
     )
 
 

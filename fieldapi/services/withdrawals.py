@@ -16,7 +16,7 @@ from fieldapi.jobs import Job
 from fieldapi.models import Animal, Flag, Intake, Photo, Seizure
 from fieldapi.models.bulk import among, insert_new
 from fieldapi.services.authorise import OPERATOR_ACTOR
-from fieldapi.services.feed_scans import behind, moved_reports
+from fieldapi.services.feed_scans import behind, moved_reports, newest_bytes
 from fieldapi.unit import Unit
 
 PARENT_WITHDRAWN = "parent_withdrawn"
@@ -30,6 +30,7 @@ def following(house: House) -> Job:
         "withdrawn reports",
         behind(_SCAN),
         lambda subject: house.database.transact(lambda unit: follow(unit, subject)),
+        newest=newest_bytes,
     )
 
 
