@@ -30,9 +30,12 @@ _CRUMBS = timedelta(days=1)
 _AT_ONCE = 1000
 
 
-def finish(house: House, spool: Spool, row: Upload, sender: Sender) -> None:
+def finish(
+    house: House, spool: Spool, row: Upload, sender: Sender, *, is_fitting: bool = False
+) -> None:
     """Make a complete upload evidence, or start it again if it is not what was announced.
 
+    `is_fitting`: it is known already that the photo announced what the upload promises.
     Nobody appends meanwhile. Raises `PhotoHashMismatch`, `OffsetMismatch` if somebody else began it
     anew, what the spool and what the store raises.
     """
@@ -43,7 +46,8 @@ def finish(house: House, spool: Spool, row: Upload, sender: Sender) -> None:
         failpoint("upload.hashed")
         if file.sha256 != row.sha256:
             _reject(house, held, row, said=(sender, file))
-        announced = announcements.sha256_of(house.database, sender, row.photo_id)
+        asked = (house.database, sender, row.photo_id)
+        announced = row.sha256 if is_fitting else announcements.sha256_of(*asked)
         try:
             photos.require_announced(house, sender, row.photo_id, file, announced=announced)
         except PhotoHashMismatch:

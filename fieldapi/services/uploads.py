@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import and_, bindparam, select, update
 from sqlalchemy.orm import Session
 
 from fieldapi import problems
@@ -42,9 +42,23 @@ from fieldapi.storage import (
 )
 from fieldapi.storage.pieces import Readable
 
-_UPLOAD = Upload.__table__
-_OWN = select(_UPLOAD).where(
-    _UPLOAD.c.authority_id == bindparam("authority"), _UPLOAD.c.id == bindparam("upload")
+_UPLOAD, _PHOTO = Upload.__table__, Photo.__table__
+_OWN = (
+    select(
+        *_UPLOAD.c,
+        _PHOTO.c.author_id,
+        _PHOTO.c.author_actor,
+    )
+    .outerjoin(
+        _PHOTO,
+        and_(
+            _PHOTO.c.authority_id == _UPLOAD.c.authority_id,
+            _PHOTO.c.id == _UPLOAD.c.photo_id,
+            _PHOTO.c.sha256 == _UPLOAD.c.sha256,
+            _PHOTO.c.heads != "",
+        ),
+    )
+    .where(_UPLOAD.c.authority_id == bindparam("authority"), _UPLOAD.c.id == bindparam("upload"))
 )
 _RENEWED_DAILY = LIFETIME - timedelta(days=1)
 
@@ -71,6 +85,16 @@ class Standing:
     size: int
     offset: int
     expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """An upload of the device that asks. `is_fitting`: the sender's own photo announced these very
+    bytes, which it never takes back.
+    """
+
+    row: Upload
+    is_fitting: bool
 
 
 def create(house: House, principal: Principal, new: NewUpload) -> Standing:
@@ -102,22 +126,25 @@ def _restart(spool: Spool, row: Upload) -> int:
 
 def state(house: House, principal: Principal, upload_id: str) -> Standing:
     """Return how far an upload has come. Raises `NotFound`, `UploadGone`."""
-    return _standing(*_found(house, principal, upload_id))
+    own, offset = _found(house, principal, upload_id)
+    return _standing(own.row, offset)
 
 
-def _found(house: House, principal: Principal, upload_id: str) -> tuple[Upload, int]:
-    row = _own(house, principal, upload_id)
+def _found(house: House, principal: Principal, upload_id: str) -> tuple[_Own, int]:
+    own = _own(house, principal, upload_id)
+    row = own.row
     try:
         offset = row.size if row.finished_at else spool_of(house).offset(row.id)
     except UploadMissing as exc:
         # Another request may have finished it since: then the file is gone and the photo is there.
-        row = _own(house, principal, upload_id)
+        own = _own(house, principal, upload_id)
+        row = own.row
         if row.finished_at is None:
             raise NotFound from exc
         offset = row.size
     if offset < row.size and row.expires_at < house.database.clock():
         raise UploadGone
-    return row, offset
+    return own, offset
 
 
 def offset_in(house: House) -> Callable[[str], int]:
@@ -140,8 +167,8 @@ def append(house: House, principal: Principal, upload_id: str, piece: Piece) -> 
     `PhotoHashMismatch` (the upload then starts again from 0), and what the store raises: then the
     bytes wait here and become evidence later.
     """
-    row, offset = _found(house, principal, upload_id)
-    at = _standing(row, offset)
+    own, offset = _found(house, principal, upload_id)
+    at = _standing(own.row, offset)
     if piece.offset != offset:
         raise _wrong_offset(offset)
     if piece.length is not None and piece.length > at.size - offset:
@@ -149,23 +176,23 @@ def append(house: House, principal: Principal, upload_id: str, piece: Piece) -> 
     if offset < at.size:
         offset = _written(house, principal, at, piece)
         _renew(house, principal, at)
-    if offset == at.size and row.finished_at is None:
-        _finish(house, row, principal)
+    if offset == at.size and own.row.finished_at is None:
+        _finish(house, own, principal)
     return replace(at, offset=offset)
 
 
-def _finish(house: House, row: Upload, principal: Principal) -> None:
+def _finish(house: House, own: _Own, principal: Principal) -> None:
     """Make the upload evidence; if that fails, make sure that the bytes stay here until then."""
     spool = spool_of(house)
     try:
         with _spoken():
-            finish(house, spool, row, sender_of(principal))
+            finish(house, spool, own.row, sender_of(principal), is_fitting=own.is_fitting)
     except NotFound:
         # Its file is gone: the job that looks for whole uploads was here first, or it was ended.
-        if _own(house, principal, row.id).finished_at is None:
+        if _own(house, principal, own.row.id).row.finished_at is None:
             raise
     except BaseException:
-        spool.keep(row.id)
+        spool.keep(own.row.id)
         raise
 
 
@@ -214,13 +241,15 @@ def _is_announced(session: Session, sender: Sender, at: Standing) -> bool:
     return sender.announced(photo) or is_known_to(session, sender, at.sha256)
 
 
-def _own(house: House, principal: Principal, upload_id: str) -> Upload:
+def _own(house: House, principal: Principal, upload_id: str) -> _Own:
     """Return an upload of this very device. Raises `NotFound`."""
     asked = {"authority": principal.authority_id, "upload": upload_id}
     found = house.database.ask(_OWN, asked)
     if not found or found[0]["device_id"] != principal.device_id:
         raise NotFound
-    return Upload(**found[0])
+    told = dict(found[0])
+    author = (told.pop("author_id"), told.pop("author_actor"))
+    return _Own(Upload(**told), is_fitting=sender_of(principal).is_author(*author))
 
 
 def _standing(row: Upload, offset: int) -> Standing:
