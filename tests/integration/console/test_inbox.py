@@ -57,7 +57,7 @@ def test_nearest_deadline_stands_first_and_says_how_long(
     text = desk("bina").get(CONSOLE).text
 
     assert order(text, calm, soon, late) == [late, soon, calm]
-    assert "4 hours over to bring them to a pound" in text
+    assert "4 hours ago · the time to bring them to a pound has ended" in text
     assert "6 hours left to bring them to a pound" in text
 
 
