@@ -11,18 +11,17 @@ from fieldapi.console import court
 from fieldapi.house import House
 from fieldapi.jobs import Job, JobRunner
 from fieldapi.services import (
-    bundle_withdrawals,
     bundles,
     deadlines,
-    derivatives,
     neighbours,
     retention,
-    upload_ends,
     urgencies,
     withdrawals,
 )
 from fieldapi.services.acts import arrivals
+from fieldapi.services.bundles import withdrawals as bundle_withdrawals
 from fieldapi.services.ops import deferred
+from fieldapi.services.photos import derivatives, upload_ends
 from fieldapi.worker_tables import has_worker
 
 LOCK = "jobs.lock"

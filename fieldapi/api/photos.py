@@ -25,8 +25,9 @@ from fieldapi.ids import is_id
 from fieldapi.problems import NotFound
 from fieldapi.queries import photos as queries
 from fieldapi.queries.photos import StoredPhoto
-from fieldapi.services import photo_views, photos, previews
-from fieldapi.services.photos import Body, Kept
+from fieldapi.services import photos
+from fieldapi.services.photos import Body, Kept, previews
+from fieldapi.services.photos import views as photo_views
 from fieldapi.storage.keys import original_key, preview_key, sent_key, thumbnail_key
 
 UNKNOWN = "application/octet-stream"

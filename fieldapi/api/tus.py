@@ -1,5 +1,5 @@
 """Resumable uploads of photos: tus 1.0.0 with creation, creation-with-upload, checksum, expiration
-and termination. The bytes and all rules are in `services/uploads.py`.
+and termination. The bytes and all rules are in `services/photos/uploads.py`.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from fieldapi.problems import (
     UnsupportedMedia,
     UnsupportedTusVersion,
 )
-from fieldapi.services import uploads
-from fieldapi.services.upload_starts import NewUpload
-from fieldapi.services.uploads import Piece, Standing
+from fieldapi.services.photos import uploads
+from fieldapi.services.photos.upload_starts import NewUpload
+from fieldapi.services.photos.uploads import Piece, Standing
 
 VERSION = "1.0.0"
 MEDIA = "application/offset+octet-stream"

@@ -8,8 +8,8 @@ import click
 
 from fieldapi.cli.desk import Desk, counted, json_option
 from fieldapi.cli.progress import progress
-from fieldapi.services import photo_audit
-from fieldapi.services.photo_audit import Named, PhotoAudit
+from fieldapi.services.photos import audit as photo_audit
+from fieldapi.services.photos.audit import Named, PhotoAudit
 
 _SAID = {
     "missing": "missing in the store",

@@ -13,7 +13,7 @@ from fieldapi.console.house import house
 from fieldapi.problems import NotFound
 from fieldapi.queries import photos as queries
 from fieldapi.queries.photos import StoredPhoto
-from fieldapi.services import photo_views
+from fieldapi.services.photos import views as photo_views
 from fieldapi.storage import ObjectMissing, chunks
 from fieldapi.storage.keys import original_key, preview_key, thumbnail_key
 

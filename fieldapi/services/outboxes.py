@@ -22,8 +22,8 @@ from fieldapi.services import deliveries, keys, outbox_files, photos
 from fieldapi.services.keys import BadSignature
 from fieldapi.services.ops.results import Result, results_of
 from fieldapi.services.outbox_files import OutboxFile, PhotoEntry
-from fieldapi.services.photo_files import sender_of, spool_of
 from fieldapi.services.photos import Body
+from fieldapi.services.photos.files import sender_of, spool_of
 from fieldapi.services.sync import Ask
 from fieldapi.storage import LimitReached, Received
 from fieldapi.storage.pieces import Readable

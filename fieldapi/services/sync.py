@@ -22,8 +22,9 @@ from fieldapi.ledger import Comparison
 from fieldapi.problems import BadRequest, UpgradeRequired
 from fieldapi.queries import changes, outstanding
 from fieldapi.queries.changes import Pulled
-from fieldapi.services import budgets, deliveries, uploads, witnesses
+from fieldapi.services import budgets, deliveries, witnesses
 from fieldapi.services.ops.results import Result, results_of
+from fieldapi.services.photos import uploads
 from sync.wire import JSON, Envelope, Slice
 
 PROTOCOL = 1

@@ -33,9 +33,9 @@ from fieldapi.ids import new_id
 from fieldapi.imaging.specimen import Specimen
 from fieldapi.imaging.specimen import draw as draw_photo
 from fieldapi.models import Original
-from fieldapi.services import bundle_making
-from fieldapi.services.bundle_content import Wanted
-from fieldapi.services.bundle_making import Made
+from fieldapi.services.bundles import making
+from fieldapi.services.bundles.content import Wanted
+from fieldapi.services.bundles.making import Made
 from fieldapi.settings import Settings
 from fieldapi.storage.keys import bundle_key, original_key, preview_key
 from fieldapi.unit import Unit
@@ -70,10 +70,10 @@ def _measure(folder: Path, photos: int, kilobytes: int) -> dict[str, object]:
     wanted = Wanted(village.rjk, seizure)
     # Once small, so that what is loaded at first use is no growth.
     small = _fill(house, phone, 2, 20)
-    bundle_making.make(house, Wanted(village.rjk, small), draw=draw, progress=_no_progress)
+    making.make(house, Wanted(village.rjk, small), draw=draw, progress=_no_progress)
     with _watched() as most:
         began, cpu = time.perf_counter(), _cpu_s()
-        made = bundle_making.make(house, wanted, draw=draw, progress=_no_progress)
+        made = making.make(house, wanted, draw=draw, progress=_no_progress)
         took, cpu = time.perf_counter() - began, _cpu_s() - cpu
     assert isinstance(made, Made), made
     checked = _verify(folder, settings, made)

@@ -19,8 +19,9 @@ from fieldapi import ledger
 from fieldapi.backup import make_backup, restore
 from fieldapi.house import House, open_house
 from fieldapi.ids import new_id
-from fieldapi.services import photo_audit, replay
-from fieldapi.services.photo_audit import Share
+from fieldapi.services import replay
+from fieldapi.services.photos import audit as photo_audit
+from fieldapi.services.photos.audit import Share
 from fieldapi.settings import Settings
 from tests.bench.running import run_on_postgres
 from tests.support.deliveries import deliver, pen_of, store_photo

@@ -22,8 +22,9 @@ from fieldapi import ledger
 from fieldapi.failpoints import ANY, NAMES
 from fieldapi.house import House, open_house
 from fieldapi.models import OpPayload, OpRow, Original
-from fieldapi.services import photo_audit, replay
-from fieldapi.services.photo_audit import Share
+from fieldapi.services import replay
+from fieldapi.services.photos import audit as photo_audit
+from fieldapi.services.photos.audit import Share
 from fieldapi.settings import Settings
 from fieldapi.storage.keys import original_key
 from sync.client.device import Phone

@@ -9,8 +9,9 @@ from pathlib import Path
 from fieldapi import ledger
 from fieldapi.clock import format_instant
 from fieldapi.house import House, open_house
-from fieldapi.services import photo_audit, replay
-from fieldapi.services.photo_audit import Share
+from fieldapi.services import replay
+from fieldapi.services.photos import audit as photo_audit
+from fieldapi.services.photos.audit import Share
 from fieldapi.settings import Settings
 from tests.support.clock import MONDAY_MORNING
 

@@ -20,9 +20,9 @@ from fieldapi.console.court import draw
 from fieldapi.house import House
 from fieldapi.keyring import open_keyring
 from fieldapi.packs import load_packs
-from fieldapi.services import bundle_making
-from fieldapi.services.bundle_content import Wanted
-from fieldapi.services.bundle_making import Made
+from fieldapi.services.bundles import making
+from fieldapi.services.bundles.content import Wanted
+from fieldapi.services.bundles.making import Made
 from fieldapi.settings import Settings
 from fieldapi.storage import chunks, open_storage
 from fieldapi.storage.keys import bundle_key
@@ -73,6 +73,6 @@ def told_bundle(folder: Path, database_url: str | None = None) -> Iterator[Told]
 
 def build(house: House, wanted: Wanted) -> tuple[Made, bytes]:
     """Make a bundle and return it with its bytes."""
-    made = bundle_making.make(house, wanted, draw=draw, progress=lambda _done, _of: None)
+    made = making.make(house, wanted, draw=draw, progress=lambda _done, _of: None)
     assert isinstance(made, Made), made
     return made, b"".join(chunks(house.storage.open(bundle_key(made.sha256))))

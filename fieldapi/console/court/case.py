@@ -25,7 +25,7 @@ from fieldapi.law.profile import StatuteProfile
 from fieldapi.queries import cases, conflicts, photos, seizures
 from fieldapi.queries.evidence import Evidence
 from fieldapi.services.authorise import operator
-from fieldapi.services.bundle_content import Content, Desk
+from fieldapi.services.bundles.content import Content, Desk
 from fieldapi.services.ops.scene import scene_at
 
 _CHILDREN = {"animals": "animal", "photos": "photo", "intakes": "intake"}

@@ -15,7 +15,7 @@ from fieldapi.console.court.names import act_name
 from fieldapi.documents.casebook import Block, Row
 from fieldapi.domain.complaint_labels import ALLEGATIONS, FINDINGS, OUTCOMES, PARTS, STATES
 from fieldapi.models import Act, Complaint
-from fieldapi.services.bundle_told import ACTS, COMPLAINTS
+from fieldapi.services.bundles.told import ACTS, COMPLAINTS
 
 
 def complaints(case: CourtCase) -> Iterator[Block]:

@@ -24,7 +24,7 @@ from fieldapi.console.words import Words
 from fieldapi.documents.casebook import Album, Casebook, PhotoPage, album_pdf, book_html, book_pdf
 from fieldapi.documents.drawing import FontsMissing
 from fieldapi.locale import LANGUAGES
-from fieldapi.services.bundle_content import Content, Desk, Papers, Progress
+from fieldapi.services.bundles.content import Content, Desk, Papers, Progress
 from fieldapi.storage import IntegrityError, ObjectMissing, Storage, chunks
 from fieldapi.storage.keys import preview_key
 

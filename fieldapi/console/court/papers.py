@@ -7,8 +7,8 @@ from __future__ import annotations
 from fieldapi.documents import drawing
 from fieldapi.documents.papers import KINDS, sheet_of
 from fieldapi.queries.papers import copy_of
-from fieldapi.services.bundle_content import Content, Desk
-from fieldapi.services.bundle_told import PAPERS
+from fieldapi.services.bundles.content import Content, Desk
+from fieldapi.services.bundles.told import PAPERS
 
 
 def draw_papers(desk: Desk, content: Content, *, as_html: bool) -> dict[str, bytes]:

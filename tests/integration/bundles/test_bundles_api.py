@@ -13,7 +13,7 @@ from fieldapi.house import House
 from fieldapi.ids import new_id
 from fieldapi.jobs import Job, attempt
 from fieldapi.services import bundles
-from fieldapi.services.bundle_content import Content, Desk, Papers, Progress
+from fieldapi.services.bundles.content import Content, Desk, Papers, Progress
 from fieldapi.storage.keys import bundle_key, original_key
 from fieldapi.unit import Database
 from tests.support import photos

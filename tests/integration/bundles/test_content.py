@@ -22,10 +22,10 @@ from fieldapi.console.court.case import read
 from fieldapi.console.words import Words
 from fieldapi.domain.redactions import REDACTIONS
 from fieldapi.house import House
-from fieldapi.services import bundle_making
-from fieldapi.services.bundle_content import Desk, Wanted
-from fieldapi.services.bundle_told import Told as ToldAside
-from fieldapi.services.bundle_told import left_out
+from fieldapi.services.bundles import making
+from fieldapi.services.bundles.content import Desk, Wanted
+from fieldapi.services.bundles.told import Told as ToldAside
+from fieldapi.services.bundles.told import left_out
 from fieldapi.storage import chunks
 from fieldapi.storage.keys import preview_key
 from tests.support.bundle_tampering import Members, members_of
@@ -269,7 +269,7 @@ def test_ops_with_reasons_older_than_an_erasure_are_named_and_go_by_choice(told:
 def test_reason_older_than_an_erasure_is_not_printed(told: Told, tmp_path: Path) -> None:
     house, wanted = told.house, Wanted(told.village.rjk, told.case.seizure)
     with house.database.read() as session:
-        content = bundle_making.content_of(session, house.keys, wanted)
+        content = making.content_of(session, house.keys, wanted)
         case = read(Desk(session, house, tmp_path), content, Words("en", house.packs))
     erased_at = case.evidence.erased_at
     assert erased_at is not None

@@ -11,8 +11,8 @@ from sqlalchemy import Engine, text
 
 from fieldapi.house import House
 from fieldapi.ids import new_id
-from fieldapi.services import photo_audit
-from fieldapi.services.photo_audit import PhotoAudit, Share
+from fieldapi.services.photos import audit as photo_audit
+from fieldapi.services.photos.audit import PhotoAudit, Share
 from fieldapi.storage.keys import original_key
 from fieldapi.storage.verify import put_verified
 from fieldapi.unit import Database

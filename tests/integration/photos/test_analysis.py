@@ -12,7 +12,7 @@ from fieldapi.imaging import WorkerGoneError
 from fieldapi.imaging.compare import Doubt
 from fieldapi.imaging.facts import Flag as ByteFlag
 from fieldapi.models import Flag
-from fieldapi.services import derivatives
+from fieldapi.services.photos import derivatives
 from fieldapi.settings import Settings
 from fieldapi.storage.keys import original_key
 from fieldapi.unit import Database

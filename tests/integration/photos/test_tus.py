@@ -13,8 +13,8 @@ from flask import Flask
 
 from fieldapi import limits
 from fieldapi.ids import new_id
-from fieldapi.services import upload_ends, uploads
-from fieldapi.services.photo_files import LIFETIME
+from fieldapi.services.photos import upload_ends, uploads
+from fieldapi.services.photos.files import LIFETIME
 from fieldapi.settings import Settings
 from fieldapi.storage import Spool, disk
 from fieldapi.storage.keys import aside_key, original_key

@@ -19,8 +19,9 @@ from fieldapi import ledger
 from fieldapi.backup import make_backup, restore
 from fieldapi.house import House, open_house
 from fieldapi.models import OpRow, Photo
-from fieldapi.services import photo_audit, replay
-from fieldapi.services.photo_audit import Share
+from fieldapi.services import replay
+from fieldapi.services.photos import audit as photo_audit
+from fieldapi.services.photos.audit import Share
 from fieldapi.settings import Settings
 from sync.client.device import Phone
 from sync.client.transport import Backoff, Transport

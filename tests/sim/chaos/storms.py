@@ -17,8 +17,9 @@ from typing import Any
 from fieldapi import ledger
 from fieldapi.crowd import Plan, gather
 from fieldapi.house import House
-from fieldapi.services import photo_audit, replay
-from fieldapi.services.photo_audit import Share
+from fieldapi.services import replay
+from fieldapi.services.photos import audit as photo_audit
+from fieldapi.services.photos.audit import Share
 from tests.sim.chaos.scenario import Found, Ground
 from tests.support.cluster import Cluster, Host, cluster
 from tests.support.personas import Village, found_village, issue

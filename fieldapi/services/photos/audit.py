@@ -3,7 +3,7 @@ bytes against their hash.
 
 Called by the command line, by hand or daily with a share. Short reads, so that it may run for
 hours beside a server; stopped, it goes on where it was. What it finds damaged is asked for again
-(`photo_damage`). Must never keep a whole photo in memory.
+(`damage`). Must never keep a whole photo in memory.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from fieldapi.house import House
 from fieldapi.models import AsideBytes, Original
 from fieldapi.models.bulk import among
 from fieldapi.queries.authorities import all_authorities
-from fieldapi.services import photo_adoption, photo_checkpoints, photo_damage
-from fieldapi.services.photo_adoption import Owed
-from fieldapi.services.photo_checkpoints import Checkpoint
+from fieldapi.services.photos import adoption, checkpoints, damage
+from fieldapi.services.photos.adoption import Owed
+from fieldapi.services.photos.checkpoints import Checkpoint
 from fieldapi.storage import ObjectMissing, Stat
 from fieldapi.storage.keys import aside_key, hash_of, original_key, preview_key, thumbnail_key
 from fieldapi.storage.verify import sha256_of
@@ -143,7 +143,7 @@ def audit(
     for sha256, size in _rows(house.database, AsideBytes.sha256, AsideBytes.size):
         walk.look_aside(sha256, size)
     _check_ledgers(house.database, walk.found)
-    photo_checkpoints.clear(house.settings.data)
+    checkpoints.clear(house.settings.data)
     return walk.found
 
 
@@ -189,11 +189,11 @@ class _Walk:
     def started(cls, house: House, share: Share, *, is_anew: bool) -> _Walk:
         folder = house.settings.data
         if is_anew:
-            photo_checkpoints.clear(folder)
-        kept = photo_checkpoints.load(folder, share.name)
+            checkpoints.clear(folder)
+        kept = checkpoints.load(folder, share.name)
         found = PhotoAudit.of(kept.found) if kept else PhotoAudit()
         after = kept.after if kept else ""
-        damaged, owed = photo_damage.known(house), photo_adoption.owed(house)
+        damaged, owed = damage.known(house), adoption.owed(house)
         return cls(house, share, found, after, damaged, owed, time.monotonic())
 
     def look(self, pair: _Pair) -> None:
@@ -217,7 +217,7 @@ class _Walk:
         """Look at an object that no row names."""
         if pair.stat is None or not _is_orphan(self.house.database, pair.stat):
             return
-        is_adopted = photo_adoption.adopt(self.house, pair.sha256, self.owed.get(pair.sha256, ()))
+        is_adopted = adoption.adopt(self.house, pair.sha256, self.owed.get(pair.sha256, ()))
         (self.found.adopted if is_adopted else self.found.orphaned).add(original_key(pair.sha256))
 
     def look_aside(self, sha256: str, size: int) -> None:
@@ -232,9 +232,9 @@ class _Walk:
         was_damaged = sha256 in self.damaged
         if fault is not None and not was_damaged:
             is_missing = fault is self.found.missing
-            photo_damage.note_damaged(self.house, sha256, is_missing=is_missing)
+            damage.note_damaged(self.house, sha256, is_missing=is_missing)
         elif fault is None and was_damaged:
-            photo_damage.note_sound(self.house, sha256)
+            damage.note_sound(self.house, sha256)
 
     def _fault(self, key: str, size: int) -> Named | None:
         """Look for one object anew: a listing may be older than the row."""
@@ -262,7 +262,7 @@ class _Walk:
             return
         self.saved_at = time.monotonic()
         checkpoint = Checkpoint(self.share.name, sha256, asdict(self.found))
-        photo_checkpoints.save(self.house.settings.data, checkpoint)
+        checkpoints.save(self.house.settings.data, checkpoint)
 
 
 def _objects(house: House, after: str) -> Iterator[Stat]:

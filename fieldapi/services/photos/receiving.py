@@ -29,10 +29,10 @@ from fieldapi.problems import (
 )
 from fieldapi.queries import photos as queries
 from fieldapi.queries.photos import Document
-from fieldapi.services import announcements, aside, photo_damage
-from fieldapi.services.announcements import Announcement
 from fieldapi.services.authorise import OPERATOR_ACTOR
-from fieldapi.services.photo_files import (
+from fieldapi.services.photos import announcements, aside, damage
+from fieldapi.services.photos.announcements import Announcement
+from fieldapi.services.photos.files import (
     LIFETIME,
     File,
     Sender,
@@ -41,7 +41,7 @@ from fieldapi.services.photo_files import (
     spool_of,
     upload_id,
 )
-from fieldapi.services.photo_quota import require_room
+from fieldapi.services.photos.quota import require_room
 from fieldapi.storage import (
     IntegrityError,
     LimitReached,
@@ -222,7 +222,7 @@ def _record(unit: Unit, sender: Sender, photo_id: str, file: File, *, tells: boo
     for the photo as it is then.
     """
     original, is_new = _original(unit, sender, file)
-    photo_damage.restored(unit, original, actor=sender.actor)
+    damage.restored(unit, original, actor=sender.actor)
     found = announcements.of_bytes(unit.session, sender.authority_id, file.sha256)
     if is_new:
         _enter_stored(unit, sender, file, found)

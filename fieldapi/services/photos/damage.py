@@ -1,7 +1,7 @@
 """Photos whose bytes were found damaged or gone: phones are asked for them again, reviewers see it,
 and the bytes that fit put it right.
 
-Called by `photo_audit`, which finds them, and by `photos`, which stores what comes again.
+Called by `audit`, which finds them, and by `receiving`, which stores what comes again.
 """
 
 from __future__ import annotations

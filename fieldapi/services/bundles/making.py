@@ -1,5 +1,5 @@
 """Makes the file of a bundle: read in one snapshot, written piece by piece into a file beside the
-spool, put into the store under its hash and read back. Called by the job of `bundles` alone.
+spool, put into the store under its hash and read back. Called by the job of `asking` alone.
 
 The same case at the same entry of the ledger, by the same program, key and erasures, is the same
 file: nothing in it depends on the hour or on who asked.
@@ -36,9 +36,9 @@ from fieldapi.keyring import Keyring
 from fieldapi.queries import cases, evidence_records
 from fieldapi.queries import evidence as evidences
 from fieldapi.queries.evidence import Evidence
-from fieldapi.services import bundle_told
 from fieldapi.services.authorise import console_actor
-from fieldapi.services.bundle_content import (
+from fieldapi.services.bundles import told as bundle_told
+from fieldapi.services.bundles.content import (
     Content,
     Desk,
     Draw,

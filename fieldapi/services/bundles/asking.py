@@ -1,6 +1,6 @@
 """Court bundles: asked for by a person, made as pending work, kept under their hash, counted.
 
-Called by api, console and command line. The file itself is made by `bundle_making`; what stands in
+Called by api, console and command line. The file itself is made by `making`; what stands in
 a bundle does not depend on who asked or how often: that is in its covering letter.
 """
 
@@ -23,9 +23,10 @@ from fieldapi.ledger import Detail
 from fieldapi.models import Bundle, BundleWork, Complaint, JobFailure, Seizure
 from fieldapi.models.insert import insert_into
 from fieldapi.problems import InvalidBody, NotFound
-from fieldapi.services import bundle_making, photo_damage
-from fieldapi.services.bundle_content import Draw, Wanted
-from fieldapi.services.bundle_making import LostOriginal, Made, NotYet, Refused
+from fieldapi.services.bundles import making
+from fieldapi.services.bundles.content import Draw, Wanted
+from fieldapi.services.bundles.making import LostOriginal, Made, NotYet, Refused
+from fieldapi.services.photos import damage
 from fieldapi.storage import StorageDenied, StorageUnavailable
 from fieldapi.unit import Database, Unit
 
@@ -181,7 +182,7 @@ def build(house: House, authority_id: str, bundle_id: str, *, draw: Draw) -> Non
     def progress(done: int, total: int) -> None:
         house.database.transact(lambda unit: _note(unit, row, done, total))
 
-    made = _made(house, partial(bundle_making.make, house, wanted, draw=draw, progress=progress))
+    made = _made(house, partial(making.make, house, wanted, draw=draw, progress=progress))
     house.database.transact(lambda unit: _end(unit, authority_id, bundle_id, made))
 
 
@@ -191,7 +192,7 @@ def _made(house: House, make: Callable[[], Made | Refused]) -> Made | Refused:
         try:
             return make()
         except LostOriginal as lost:
-            photo_damage.note_damaged(house, lost.sha256, is_missing=lost.is_missing)
+            damage.note_damaged(house, lost.sha256, is_missing=lost.is_missing)
 
 
 def _note(unit: Unit, row: Bundle, done: int, total: int) -> None:

@@ -27,9 +27,9 @@ from fieldapi.problems import (
     Unavailable,
     UploadGone,
 )
-from fieldapi.services.photo_files import LIFETIME, Sender, sender_of, spool_of
-from fieldapi.services.upload_ends import finish, forget
-from fieldapi.services.upload_starts import NewUpload, announce, is_known_to
+from fieldapi.services.photos.files import LIFETIME, Sender, sender_of, spool_of
+from fieldapi.services.photos.upload_ends import finish, forget
+from fieldapi.services.photos.upload_starts import NewUpload, announce, is_known_to
 from fieldapi.storage import (
     CHECKED_LIMIT,
     ChecksumDiffers,

@@ -15,7 +15,7 @@ from fieldapi import limits
 from fieldapi.clock import INDIA
 from fieldapi.models import AsideBytes, Upload
 from fieldapi.problems import QuotaReached
-from fieldapi.services.photo_files import Sender
+from fieldapi.services.photos.files import Sender
 
 _SINCE = bindparam("since", type_=Upload.created_at.type)
 _AT: BindParameter[str] = bindparam("authority")

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from fieldapi.domain.redactions import takes_reasons
 from fieldapi.house import House
 from fieldapi.queries.evidence import Evidence
-from fieldapi.services.bundle_told import Told
+from fieldapi.services.bundles.told import Told
 
 Progress = Callable[[int, int], None]  # done, of
 Pieces = Callable[[], Iterable[bytes]]

@@ -1,6 +1,6 @@
 """Keeps bytes that are not what they should be, where nobody takes them for evidence of ours.
 
-Called by `photos` and `uploads`. What was set aside is shown to reviewers, never as the photo.
+Called by `receiving` and `uploads`. What was set aside is shown to reviewers, never as the photo.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from fieldapi.house import House
 from fieldapi.models import AsideBytes
 from fieldapi.models.insert import insert_once
-from fieldapi.services.photo_files import File, Sender
+from fieldapi.services.photos.files import File, Sender
 from fieldapi.storage import ObjectDiffers, put_verified, replace_damaged
 from fieldapi.storage.keys import aside_key, hash_of
 from fieldapi.unit import Unit

@@ -22,9 +22,10 @@ from fieldapi.house import House
 from fieldapi.imaging import CORES, Analysis, Reason, Verdict, WorkerGoneError, analyse_photo
 from fieldapi.jobs import Job
 from fieldapi.models import Authority, JobFailure, Original, Photo
-from fieldapi.services import doubts, previews
+from fieldapi.services import doubts
 from fieldapi.services.feed_scans import newest_bytes
-from fieldapi.services.photos import announcing
+from fieldapi.services.photos import previews
+from fieldapi.services.photos.receiving import announcing
 from fieldapi.storage import Storage, put_verified
 from fieldapi.storage.keys import original_key, preview_key, thumbnail_key
 from fieldapi.unit import Unit

@@ -1,6 +1,6 @@
 """Remembers how far an audit of photos has come, so that one that was stopped goes on from there.
 
-Used by `photo_audit`; a file in the data folder, written in one step, gone when the audit is done.
+Used by `audit`; a file in the data folder, written in one step, gone when the audit is done.
 """
 
 from __future__ import annotations

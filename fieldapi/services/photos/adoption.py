@@ -2,7 +2,7 @@
 database restored to an older point has lost the rows, phones have let the files go, and the bytes
 are all there.
 
-Called by `photo_audit`. Must never take in what a row of anybody names: who knows a hash does not
+Called by `audit`. Must never take in what a row of anybody names: who knows a hash does not
 get a photo by it.
 """
 
@@ -16,8 +16,8 @@ from sqlalchemy import and_, select
 from fieldapi import limits
 from fieldapi.house import House
 from fieldapi.models import Original, Photo
-from fieldapi.services import photos
-from fieldapi.services.photo_files import File, spool_of
+from fieldapi.services.photos import receiving
+from fieldapi.services.photos.files import File, spool_of
 from fieldapi.storage import ObjectMissing
 from fieldapi.storage.keys import original_key
 
@@ -53,5 +53,5 @@ def adopt(house: House, sha256: str, authorities: tuple[str, ...]) -> bool:
             return False
         file = File(received.path, received.size, sha256)
         for authority_id in authorities:
-            house.database.transact(partial(photos.adopt, authority_id=authority_id, file=file))
+            house.database.transact(partial(receiving.adopt, authority_id=authority_id, file=file))
     return True

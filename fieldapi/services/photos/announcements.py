@@ -1,7 +1,7 @@
 """Which photos announce which bytes, and whose they are. Every upload asks this several times: by
 the few columns it takes, never by whole records.
 
-Called by `photos` and `uploads`. Must never write.
+Called by `receiving` and `uploads`. Must never write.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from fieldapi.models import Photo
-from fieldapi.services.photo_files import Sender
+from fieldapi.services.photos.files import Sender
 from fieldapi.unit import Database
 
 _PHOTO = Photo.__table__.c

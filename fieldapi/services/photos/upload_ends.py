@@ -21,8 +21,8 @@ from fieldapi.jobs import Job
 from fieldapi.models import Device, Upload
 from fieldapi.models.bulk import among
 from fieldapi.problems import PhotoHashMismatch
-from fieldapi.services import announcements, aside, photos
-from fieldapi.services.photo_files import LIFETIME, File, Sender, spool_of
+from fieldapi.services.photos import announcements, aside, receiving
+from fieldapi.services.photos.files import LIFETIME, File, Sender, spool_of
 from fieldapi.storage import Held, Locked, OffsetMismatch, Spool, SpoolFile, UploadMissing
 from fieldapi.unit import Unit
 
@@ -49,12 +49,12 @@ def finish(
         asked = (house.database, sender, row.photo_id)
         announced = row.sha256 if is_fitting else announcements.sha256_of(*asked)
         try:
-            photos.require_announced(house, sender, row.photo_id, file, announced=announced)
+            receiving.require_announced(house, sender, row.photo_id, file, announced=announced)
         except PhotoHashMismatch:
             house.database.transact(lambda unit: forget(unit, row.authority_id, row.id))
             held.remove()
             raise
-        photos.keep(house, sender, row.photo_id, file, upload=row.id)
+        receiving.keep(house, sender, row.photo_id, file, upload=row.id)
         failpoint("upload.finished")
         held.remove()
         failpoint("upload.removed")

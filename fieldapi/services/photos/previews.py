@@ -13,8 +13,8 @@ from fieldapi.house import House
 from fieldapi.imaging.sniff import HEAD, MEDIA_TYPES, sniff
 from fieldapi.models import Original, Photo
 from fieldapi.problems import NotFound, UnsupportedMedia
-from fieldapi.services.photo_files import sender_of
-from fieldapi.services.photos import announcing
+from fieldapi.services.photos.files import sender_of
+from fieldapi.services.photos.receiving import announcing
 from fieldapi.storage.keys import sent_key
 
 JPEG = "image/jpeg"

@@ -12,9 +12,9 @@ from sqlalchemy.orm import Session
 
 from fieldapi.models import Original, Upload
 from fieldapi.models.insert import insert_once
-from fieldapi.services import announcements
-from fieldapi.services.photo_files import LIFETIME, Sender, upload_id
-from fieldapi.services.photo_quota import require_room
+from fieldapi.services.photos import announcements
+from fieldapi.services.photos.files import LIFETIME, Sender, upload_id
+from fieldapi.services.photos.quota import require_room
 from fieldapi.unit import Unit
 
 _UPLOAD, _ORIGINAL = Upload.__table__.c, Original.__table__.c
