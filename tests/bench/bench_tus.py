@@ -15,6 +15,7 @@ import argparse
 import http.client
 import json
 import random
+import shutil
 import subprocess
 import sys
 import threading
@@ -88,6 +89,9 @@ def main() -> None:
         for number in range(ask.rounds):
             turns["npm"].append(_theirs(folder, Path(name) / f"npm-{number}", photos))
             turns["ours"].append(_ours(folder, Path(name) / f"ours-{number}", photos))
+            # Kept, they make later rounds slower: memory that nothing held before costs more.
+            shutil.rmtree(Path(name) / f"npm-{number}")
+            shutil.rmtree(Path(name) / f"ours-{number}")
     print(json.dumps(_told(ask, turns), indent=None if ask.json else 2))
 
 
