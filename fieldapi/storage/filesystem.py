@@ -58,6 +58,7 @@ class FilesystemStorage:
         with _translated(), opened(source, size) as stream:
             if path.exists() and not replace:
                 _require_same(path, stream)
+                _sync_name(path)  # whoever gave it may have died, or may not be that far
             elif not (is_final and isinstance(source, Path) and _share(source, stream, path)):
                 self._store(path, stream, replace=replace)
             return is_final and isinstance(source, Path) and path.samefile(source)

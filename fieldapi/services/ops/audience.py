@@ -118,7 +118,11 @@ def _of_children(session: Session, drafts: list[Draft]) -> Iterator[CaseMove]:
 
 
 def _seen_by_id(session: Session, authority_id: str, seizure_id: JSON) -> frozenset[str]:
+    """Return who holds what hangs on a seizure: its author as well, also when it is closed."""
     row = session.get(Seizure, (authority_id, seizure_id)) if isinstance(seizure_id, str) else None
-    if row is None or closed_among(session, authority_id, {row.id}):
+    if row is None:
         return frozenset()
-    return _seen_by(row.fields, row.author_id)
+    author = frozenset() if row.author_id is None else frozenset({author_audience(row.author_id)})
+    if closed_among(session, authority_id, {row.id}):
+        return author
+    return author | _seen_by(row.fields, row.author_id)

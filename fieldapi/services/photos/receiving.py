@@ -46,6 +46,7 @@ from fieldapi.storage import (
     IntegrityError,
     LimitReached,
     ObjectDiffers,
+    ObjectMissing,
     Received,
     Storage,
     StorageDenied,
@@ -278,11 +279,19 @@ def _put(storage: Storage, file: File) -> str | None:
     except ObjectDiffers:
         # The key names its hash: whatever differs from bytes that fit it is damaged.
         log.warning("original_damaged", sha256=file.sha256)
-        return replace_damaged(storage, key, file.path, sha256=file.sha256)
+        return _replace(storage, key, file)
     except IntegrityError as exc:
         log.exception("read_back_differs", sha256=file.sha256)
         raise Unavailable("The photo store gave back other bytes than were put.") from exc
     return None
+
+
+def _replace(storage: Storage, key: str, file: File) -> str:
+    try:
+        return replace_damaged(storage, key, file.path, sha256=file.sha256)
+    except (IntegrityError, ObjectMissing) as exc:
+        # Two phones brought the good bytes at once: the other one was here in between.
+        raise Unavailable("This photo is being mended; ask for it again.", retry_after=1) from exc
 
 
 _ANNOUNCING = (

@@ -20,6 +20,7 @@ from fieldapi.storage import (
     StorageDenied,
     StorageUnavailable,
     chunks,
+    disk,
     open_storage,
 )
 from tests.contract.storage.conftest import Bytes
@@ -171,6 +172,17 @@ def test_a_copy_is_not_taken_for_the_file_itself(tmp_path: Path) -> None:
     store, source = open_storage("", tmp_path), ITEM.file(tmp_path)
     assert not store.put(ITEM.key, source, 1000)
     assert not store.put(ITEM.key, source, 1000, is_final=True)
+
+
+def test_who_finds_the_object_there_does_not_trust_that_its_name_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, source = open_storage("", tmp_path), ITEM.file(tmp_path)
+    store.put(ITEM.key, source, 1000, is_final=True)
+    kept: list[Path] = []
+    monkeypatch.setattr(disk, "sync_folder", kept.append)
+    assert store.put(ITEM.key, source, 1000, is_final=True)
+    assert kept == [(tmp_path / "photos" / ITEM.key).parent]
 
 
 @pytest.mark.parametrize("fault", [errno.EXDEV, errno.EPERM])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from flask import Flask
@@ -10,6 +11,9 @@ from flask import Flask
 from fieldapi import limits
 from fieldapi.ids import new_id
 from fieldapi.queries import photos as queries
+from fieldapi.services.photos import receiving
+from fieldapi.settings import Settings
+from fieldapi.storage import Storage, replace_damaged
 from fieldapi.storage.keys import aside_key, original_key, preview_key
 from fieldapi.unit import Database
 from tests.integration.photos.conftest import MoodyStorage, Work, stores
@@ -192,6 +196,26 @@ def test_eight_at_once_make_one_original(
     assert sorted(answer.status_code for answer in answers) == [200] * 7 + [201]
     assert all(answer.json == answers[0].json for answer in answers)
     assert len(entries_of(database, f"photo/{photo_id}", "photo.stored")) == 1
+
+
+def test_photo_that_two_phones_mend_at_once_is_asked_for_again(
+    as_person: AsPerson, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asha = as_person("asha")
+    (photo_id,) = report(asha, jpeg())
+    path = settings.data / "photos" / original_key(sha256(jpeg()))
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"rotten")
+
+    def be_late(storage: Storage, key: str, good: Path, *, sha256: str) -> str:
+        replace_damaged(storage, key, good, sha256=sha256)
+        return replace_damaged(storage, key, good, sha256=sha256)
+
+    monkeypatch.setattr(receiving, "replace_damaged", be_late)
+    late, again = put(asha, photo_id, jpeg()), put(asha, photo_id, jpeg())
+
+    assert (late.status_code, again.status_code) == (503, 201)
+    assert path.read_bytes() == jpeg()
 
 
 def test_reviewer_finds_what_was_set_aside(

@@ -218,25 +218,34 @@ def test_7_20_person_without_a_role_reads_nothing_and_keeps_their_own(
     assert kanta.pull() == []
 
 
-def test_author_gets_what_hung_on_the_report_before_it_came(
-    app: Flask, village: Village, asha: TestPhone
+def arrive(mohan: TestPhone, village: Village, seizure: str) -> Change:
+    """Note an arrival at the pound of what was seized; returns its op."""
+    counts = [{"kind": "cow", "count": 2}]
+    times = {"received_at": "2026-11-30T06:00:00.000Z", "pound_id": village.pound_id}
+    arrived = {"seizure_id": seizure, "counts": counts, **times}
+    op = mohan.pen.op("intake", new_id(), new=True, set=arrived)
+    mohan.push(op)
+    return op
+
+
+def test_author_gets_what_hung_on_the_report_before_it_came_until_it_is_put_elsewhere(
+    app: Flask, village: Village, asha: TestPhone, ravi: TestPhone
 ) -> None:
-    mohan = phone_of(app, village["mohan"])
-    seizure, intake = new_id(), new_id()
-    arrived = {
-        "seizure_id": seizure,
-        "pound_id": village.pound_id,
-        "received_at": "2026-11-30T06:00:00.000Z",
-        "counts": [{"kind": "cow", "count": 2}],
-    }
-    mohan.push(mohan.pen.op("intake", intake, new=True, set=arrived))
+    mohan, bina = (phone_of(app, village[name]) for name in ("mohan", "bina"))
+    seizure, other = new_id(), new_id()
+    op = arrive(mohan, village, seizure)
     asha.pull()
-
     asha.push(asha.pen.seizure(seizure, pound_id=village.pound_id))
-    came = asha.pull()
+    ravi.push(ravi.pen.seizure(other, pound_id=village.pound_id))
+    came = [one for one in asha.pull() if one["id"] != other]
+    said = {"review": new_id(), "reason": "as on the slip"}
+    told_to = {"set": {"seizure_id": other}, "base": {"seizure_id": [op["op"]]}}
+    bina.push(bina.pen.op("intake", op["id"], decision=said, **told_to))
 
-    assert {(one["what"], one["kind"]) for one in came} == {("put", "seizure"), ("put", "intake")}
-    assert asha.shown("intake", intake)["counts"] == arrived["counts"]
+    assert told(came) == {("put", "seizure"), ("put", "intake")}
+    assert asha.shown("intake", op["id"])["counts"] == op["set"]["counts"]
+    assert [(one["what"], one["id"]) for one in asha.pull()] == [("leave", op["id"])]
+    assert ("put", "intake") in told(ravi.pull())
 
 
 def test_whole_case_stays_together_on_a_page(
