@@ -41,7 +41,7 @@ SECTIONS = (
         HOME,
         sentence("Inbox"),
         "console.open",
-        ("/console/cases/", "/console/duplicates/", "/console/bundles/"),
+        ("/console/cases/", "/console/duplicates/", "/console/bundles/", "/console/bulk"),
     ),
     Section("/console/complaints", sentence("Complaints"), "complaint.read"),
     Section("/console/waiting", sentence("Set aside"), "op.read"),

@@ -50,7 +50,7 @@ class Words:
 
     def moment(self, at: datetime) -> str:
         """Return an instant as a clock in India shows it, e.g. `30 Nov 2026, 11:40 AM`."""
-        return saying.moment(at, self.language)
+        return _whole(saying.moment(at, self.language))
 
     def moment_of(self, text: str) -> str:
         """Return an instant that is written in our form, as `moment` does."""
@@ -70,7 +70,7 @@ class Words:
 
     def clock(self, at: datetime) -> str:
         """Return the time of day in India, e.g. `11:40 AM`."""
-        return saying.clock(at, self.language)
+        return _whole(saying.clock(at, self.language))
 
     def number(self, number: float) -> str:
         """Return a number with lakh grouping, e.g. `12,34,567`."""
@@ -178,3 +178,9 @@ def _term(name: str, code: str, profile: StatuteProfile) -> Term | None:
     }
     term = finders[name](code) if name in finders else None
     return term if term is not None and term.is_called(code) else None
+
+
+def _whole(said: str) -> str:
+    """Keep the half of the day with its hour: `AM` alone on a line of a phone says nothing."""
+    clock, _, half = said.rpartition(" ")
+    return f"{clock}\N{NO-BREAK SPACE}{half}"

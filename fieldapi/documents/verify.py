@@ -32,7 +32,7 @@ SAYS = {
     ("paper", False): sentence("This paper was issued here, and is void."),
     ("complaint", True): sentence("This complaint was taken in here."),
     ("nothing", False): sentence(
-        "Nothing of here has this hash, head or code. Was all of it copied?"
+        "This server knows no such hash, head or code. Was all of it copied?"
     ),
 }
 FACTS = {

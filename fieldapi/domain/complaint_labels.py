@@ -13,9 +13,9 @@ from fieldapi.domain.words import sentence
 
 ALLEGATIONS: Mapping[str, str] = MappingProxyType(
     {
-        "place": sentence("The place was another"),
-        "time": sentence("The time was another"),
-        "count": sentence("The number of animals was another"),
+        "place": sentence("It was at another place"),
+        "time": sentence("It was at another time"),
+        "count": sentence("The number of animals is wrong"),
         "damage": sentence("There was no damage, or less"),
         "capacity": sentence("The seizer may not seize there"),
         "transit": sentence("They were brought to the pound too late"),

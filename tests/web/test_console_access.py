@@ -49,6 +49,8 @@ _AXE = """async tags => {
         `${one.id}: ${one.nodes.map(n => n.html.slice(0, 120)).join(' | ')}`);
 }"""
 _SIDEWAYS = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
+# What one came for begins within the upper third of a small phone, in the longest language too.
+_HIGH = "() => document.querySelector('.top').offsetHeight > 200"
 # Everything that can be pressed; a link within a sentence may be as low as its line.
 _SMALL = """() => [...document.querySelectorAll('a, button, input, select, textarea, summary')]
     .filter(one => one.checkVisibility() && one.type !== 'hidden')
@@ -167,6 +169,7 @@ def test_no_page_hinders_anybody(office: Office, language: str, width: int, *, d
             faults += [f"{name}: small {one}" for one in page.evaluate(_SMALL)]
             faults += [f"{name}: a code, {one}" for one in page.evaluate(_CODES)]
             faults += [f"{name}: runs out of the screen"] if page.evaluate(_SIDEWAYS) else []
+            faults += [f"{name}: a high head"] if page.evaluate(_HIGH) else []
         page.context.close()
 
     assert faults == []

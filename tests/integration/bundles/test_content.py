@@ -172,7 +172,7 @@ def test_chronology_names_each_act_and_paper(page: str) -> None:
 
     assert [one for one in done if one not in page] == []
     assert "Ledger entry" not in page
-    assert "The place was another on the road The record speaks against it: The place is" in page
+    assert "It was at another place on the road The record speaks against it: The place is" in page
 
 
 def test_correction_shows_what_was_there_before(page: str) -> None:

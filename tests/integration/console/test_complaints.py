@@ -113,7 +113,7 @@ def test_finding_needs_a_reason_and_stands_beside_its_allegation(
     page = reviewer.get(where).text
     assert "The record speaks against it : GPS says field." in page
     said = "Found: The record speaks against it. Reason: GPS says field."
-    assert f"1. The place was another. {said}" in page
+    assert f"1. It was at another place. {said}" in page
     assert "For these reasons it is ordered:" in page
 
 
