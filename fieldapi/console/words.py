@@ -48,6 +48,10 @@ class Words:
         """Return the form for `number`; `{number}` is filled too."""
         return locale.ngettext(one, other, number, language=self.language, **params)
 
+    def section(self, text: str) -> str:
+        """Return where a rule stands; what names its own source is no section."""
+        return self.gettext("Section {section}", section=text) if text[:1].isdigit() else text
+
     def moment(self, at: datetime) -> str:
         """Return an instant as a clock in India shows it, e.g. `30 Nov 2026, 11:40 AM`."""
         return _whole(saying.moment(at, self.language))

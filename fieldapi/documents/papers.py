@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from fieldapi.documents import letters, orders
+from fieldapi.documents.arithmetic import arithmetic
 from fieldapi.documents.parts import Body, Data, case_of, party, person
 from fieldapi.documents.sheets import Sheet, Table, Tongue, day, moment, rupees
 from fieldapi.domain.act_labels import ACCOUNTS, CHOICES, LINES
@@ -132,6 +133,13 @@ def _account_name(account: str, tongue: Tongue) -> str:
     return tongue.both(ACCOUNTS[code]) if code in ACCOUNTS else code.replace("_", " ")
 
 
+def _how(one: Data, tongue: Tongue) -> str:
+    """Return the arithmetic of a line; in both languages where it has words."""
+    line, how = str(one["line"]), str(one["how"])
+    english, other = (arithmetic(line, how, said) for said in ("en", tongue.language))
+    return english if english == other else f"{english} / {other}"
+
+
 def _money(paper: Paper, tongue: Tongue, total: int | None = None) -> Table:
     """Return what was charged, line by line with its arithmetic, and the sum."""
     lines = paper.data["lines"]
@@ -142,7 +150,7 @@ def _money(paper: Paper, tongue: Tongue, total: int | None = None) -> Table:
     rows = [
         [
             _charged(one, tongue),
-            one["how"].replace("*", " × ").replace("+", " + "),
+            _how(one, tongue),
             str(one["section"] or ""),
             rupees(one["paise"]),
         ]

@@ -16,16 +16,21 @@ from fieldapi.locale import gettext
 __all__ = ["Pair", "Sheet", "Table", "Tongue", "day", "moment", "rupees"]
 
 Pair = tuple[str, str]
+# More columns than these are no longer read on a sheet that stands upright.
+_UPRIGHT = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows under headings. `numeric`: places of the columns that are set flush right."""
+    """Rows under headings. `numeric`: places of the columns that are set flush right; `whole`: of
+    those whose words stay on one line.
+    """
 
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
     numeric: Sequence[int] = ()
     is_last_row_sum: bool = False
+    whole: Sequence[int] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,11 @@ class Sheet:
     signatures: Sequence[str] = ()
     link: str = ""
     footer: Sequence[str] = field(default_factory=tuple)
+
+    @property
+    def is_across(self) -> bool:
+        """A table of many columns wants the long side of the paper."""
+        return any(len(one.columns) > _UPRIGHT for one in self.tables)
 
 
 @dataclass(frozen=True, slots=True)

@@ -275,6 +275,8 @@ LINES: Mapping[str, str] = MappingProxyType(
         "pound_fee": sentence("Pound fee"),
         "proceeds": sentence("Price"),
         "reimbursement": sentence("Fees paid back"),
+        "remittance": sentence("Money handed on"),
+        "sale": sentence("Price"),
         "sale_expenses": sentence("Expenses of the sale"),
         "security": sentence("Security"),
         "surplus": sentence("Surplus"),

@@ -90,7 +90,7 @@ def _register(session: Session, at: Stall, cover: Cover, span: Span) -> Sheet:
         ]
         for one in registers.register(session, at, since=span[0], until=span[1])
     ]
-    table = Table([both(one) for one in columns], rows)
+    table = Table([both(one) for one in columns], rows, whole=(0, 3))
     facts = [(sentence("Days"), _days(span))]
     return cover.sheet(sentence("Pound register"), facts=facts, tables=[table], notes=_none(rows))
 
@@ -166,7 +166,8 @@ def _none(rows: Sequence[object]) -> list[str]:
 
 
 def _days(span: Span) -> str:
-    return f"{saying.day(span[0])} – {saying.day(span[1])}"
+    first, last = (saying.day(one) for one in span)
+    return first if first == last else f"{first} – {last}"
 
 
 # Books of the last day of a span alone.

@@ -13,6 +13,7 @@ from fieldapi.clock import format_instant, parse_instant
 from fieldapi.console.court.case import CourtCase
 from fieldapi.console.court.complaints import complaints
 from fieldapi.console.court.names import act_name, line_name
+from fieldapi.documents.arithmetic import arithmetic
 from fieldapi.documents.casebook import Block
 from fieldapi.documents.papers import KINDS
 from fieldapi.domain import labels
@@ -76,7 +77,7 @@ def _money(case: CourtCase, data: dict[str, Any], title: str) -> Block:
     rows = [
         (
             line_name(case, str(one["line"])),
-            one["how"].replace("*", " × ").replace("+", " + "),
+            arithmetic(str(one["line"]), str(one["how"]), case.words.language),
             case.words.rupees(one["paise"]),
         )
         for one in data["lines"]

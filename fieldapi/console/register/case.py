@@ -4,7 +4,6 @@ do, each in words. Flask-free; called by the views of the register.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from fieldapi.clock import parse_instant
 from fieldapi.console.register.acts import ActDone, Group, done_of, groups_of
 from fieldapi.console.register.typed import as_typed
 from fieldapi.console.words import Words
+from fieldapi.documents.arithmetic import arithmetic
 from fieldapi.documents.books import SCALES
 from fieldapi.domain import act_labels
 from fieldapi.domain.access import Principal
@@ -28,7 +28,6 @@ from fieldapi.queries.register import PartyView
 
 View = Mapping[str, Any]
 _ENDED = frozenset({"met", "late", "over"})
-_FACTOR = re.compile(r"-?\d+(?:\.\d{2})?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,26 +237,11 @@ def line_of(line: View, words: Words) -> DueLine:
     label = act_labels.LINES.get(line["line"])
     return DueLine(
         what=words.gettext(label or act_labels.ACCOUNTS.get(line["line"], line["line"])),
-        how=arithmetic(str(line["how"]), words, has_days=line["line"] == "feeding"),
+        how=arithmetic(str(line["line"]), str(line["how"]), words.language),
         amount=words.rupees(int(line["paise"])),
         section=str(line["section"] or ""),
         is_verified=bool(line["verified"]),
     )
-
-
-def arithmetic(how: str, words: Words, *, has_days: bool) -> str:
-    """Return the arithmetic of a line as people write it: `2 × 3 days × ₹55.50`."""
-    return " + ".join(_product(one, words, has_days=has_days) for one in how.split("+") if one)
-
-
-def _product(term: str, words: Words, *, has_days: bool) -> str:
-    factors = term.split("*")
-    if not all(_FACTOR.fullmatch(one) for one in factors):
-        return term
-    said = [words.rupees(round(float(one) * 100)) if "." in one else one for one in factors]
-    if has_days and len(factors) == 3:  # noqa: PLR2004 - heads, days, rate
-        said[1] = words.ngettext("{number} day", "{number} days", int(factors[1]))
-    return " × ".join(said)
 
 
 def load(

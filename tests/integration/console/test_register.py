@@ -112,6 +112,8 @@ def test_cattle_are_released_against_what_is_due_and_a_receipt(pound: PoundHouse
     assert "It cannot be done now" in short.text
     assert "REC/2026-27/A/0001" in page.text
     assert "size=80mm" in page.html
+    printed = keeper.get(re.findall(r'href="([^"]+size=80mm)"', page.html)[0]).text
+    assert "2 × 3 days × ₹55.50 / 2 × 3" in printed
     home = keeper.get(f"/console/pound/{pound.pound_id}").text
     assert "In the pound 0" in home
     assert "Released today 2" in home
@@ -176,6 +178,8 @@ def test_what_was_collected_for_others_is_handed_on_case_by_case(pound: PoundHou
     after = keeper.get(path).text
     assert "Recorded as remitted: 2 cases." in after
     assert "Nothing is to be handed on" in after
+    day = keeper.get(f"/console/pound/{pound.pound_id}/books/daily-statement.html").text
+    assert ("Money handed on" in day, "remittance" in day) == (True, False)
     report = keeper.get(f"/console/cases/{cases[0]}").html
     assert "released the cattle against payment" in report
     assert "panel verdict" not in report  # an official act is no verdict on the report
