@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,7 +22,6 @@ from fieldapi.console.values import Values
 from fieldapi.console.words import INDIA, Words
 from fieldapi.domain import reviews as rules
 from fieldapi.domain.access import Principal, may
-from fieldapi.domain.geo import Point, point_of
 from fieldapi.house import House
 from fieldapi.models import RecordRow
 from fieldapi.queries import cases, complaints, conflicts, op_values, photos, seizures
@@ -161,7 +160,7 @@ def _whole(session: Session, who: Principal, loaded: Loaded, words: Words) -> Wh
         seizer=facts.seizer(report, author),
         intakes=facts.intakes(report),
         coordinates=values.place(report["location"]) if report.get("location") else None,
-        maps=_maps(loaded, words),
+        maps=maps.of_report(loaded.report, loaded.scene.area, loaded.pounds, words),
         doubts=reports.doubts(report, words, photos.findings(session, at, photo_ids)),
         lines=Integrity(words, seqs, head, photos.aside(session, at, photo_ids)).lines(report),
         disputes=disputes.of(loaded.conflicts),
@@ -225,29 +224,3 @@ def _caption(photo: Report, values: Values) -> list[Fact]:
     if photo.get("location"):
         facts.append(Fact(words.field("location"), values.place(photo["location"])))
     return facts
-
-
-def _maps(loaded: Loaded, words: Words) -> list[tuple[str, Drawing]]:
-    report = loaded.report
-    point = point_of(report.get("location"))
-    if point is None:
-        return []
-    scene = maps.Scene(
-        point=point,
-        accuracy_m=report["location"].get("accuracy_m"),
-        area=loaded.scene.area,
-        pounds=[
-            (one.name, Point(one.lat, one.lon))
-            for one in loaded.pounds
-            if one.lat is not None and one.lon is not None
-        ],
-        fixes=_points(report.get("fixes") or []),
-        photos=maps.photos_at(report, words),
-    )
-    drawn = maps.overview(scene)
-    near = [(words.gettext("Close by"), maps.close_up(scene))]
-    return near if drawn is None else [*near, (words.gettext("In the authority's area"), drawn)]
-
-
-def _points(values: Iterable[Any]) -> list[Point]:
-    return [point for value in values if (point := point_of(value)) is not None]

@@ -11,7 +11,7 @@ from typing import Any
 
 from fieldapi.console.words import Words
 from fieldapi.domain.geo import EARTH_RADIUS_M, Area, Point, Ring, distance_m, point_of
-from fieldapi.models import Seizure
+from fieldapi.models import Pound, Seizure
 from fieldapi.queries.authorities import PoundView
 
 WIDTH, HEIGHT = 240, 180
@@ -21,6 +21,7 @@ _LEAST_M, _ACCURACIES_SEEN = 50.0, 2.6
 _NEAREST_PX = 0.6
 _NUMBER_PX = 14.0
 _STEPS = (1, 2, 5)
+_Pound = PoundView | Pound
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,28 @@ class _Frame:
         """Return a mark at a point."""
         x, y = self.at(point)
         return Mark(x, y, kind, label)
+
+
+def of_report(
+    report: Mapping[str, Any], area: Area | None, pounds: Iterable[_Pound], words: Words
+) -> list[tuple[str, Drawing]]:
+    """Return the maps of a report, each with its name; none without a place. `area`: of its
+    authority, `pounds`: of it too.
+    """
+    point = point_of(report.get("location"))
+    if point is None:
+        return []
+    scene = Scene(
+        point=point,
+        accuracy_m=report["location"].get("accuracy_m"),
+        area=area,
+        pounds=named(pounds),
+        fixes=[at for one in report.get("fixes") or [] if (at := point_of(one)) is not None],
+        photos=photos_at(report, words),
+    )
+    drawn = overview(scene)
+    near = [(words.gettext("Close by"), close_up(scene))]
+    return near if drawn is None else [*near, (words.gettext("In the authority's area"), drawn)]
 
 
 def overview(scene: Scene) -> Drawing | None:
@@ -191,7 +214,7 @@ def numbers(drawing: Drawing) -> list[tuple[Mark, float, float]]:
     return found
 
 
-def named(pounds: Iterable[PoundView]) -> list[tuple[str, Point]]:
+def named(pounds: Iterable[_Pound]) -> list[tuple[str, Point]]:
     """Return the pounds that are on the map, by name."""
     return [
         (one.name, Point(one.lat, one.lon))

@@ -263,7 +263,7 @@ def _meant(facts: Facts, one: ComplaintCase, body: ActBody) -> tuple[str, ...]:
         raise refuse(field, sentence("An order may name heads complained of; nothing else does."))
     if body.data.get("outcome") != _COMPLAINT.ILLEGAL:
         raise refuse("custody", sentence("Heads are named where their seizure is found illegal."))
-    return body.custody
+    return tuple(dict.fromkeys(body.custody))
 
 
 def _resolved(unit: Unit, principal: Principal, body: ActBody) -> dict[str, JSON]:

@@ -63,6 +63,12 @@ class FilesystemStorage:
                 self._store(path, stream, replace=replace)
             return is_final and isinstance(source, Path) and path.samefile(source)
 
+    def mend(self, key: str, source: Path | BinaryIO, size: int) -> None:
+        """Put good bytes where an object has rotted; see `Storage.mend`."""
+        path = self._path(key)
+        with _translated(), opened(source, size) as stream:
+            self._store(path, stream, replace=True)
+
     def open(self, key: str, *, start: int = 0, end: int | None = None) -> BinaryIO:
         """Return a stream over a range of the object; see `Storage.open`."""
         path = self._path(key)

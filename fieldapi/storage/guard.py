@@ -67,6 +67,11 @@ class GuardedStorage:
         with self._turn():
             return self._inner.put(key, source, size, replace=replace, is_final=is_final)
 
+    def mend(self, key: str, source: Path | BinaryIO, size: int) -> None:
+        """Put good bytes where an object has rotted; see `Storage.mend`."""
+        with self._turn():
+            self._inner.mend(key, source, size)
+
     def open(self, key: str, *, start: int = 0, end: int | None = None) -> BinaryIO:
         """Return a stream over a range of the object; see `Storage.open`."""
         self._enter()

@@ -54,6 +54,14 @@ class Storage(Protocol):
         """
         ...
 
+    def mend(self, key: str, source: Path | BinaryIO, size: int) -> None:
+        """Store `size` bytes of `source` in the place of an object that has rotted, in one step.
+
+        As `put` otherwise; at no moment is there no object. The caller knows that the bytes there
+        do not fit the key, and keeps them under another first (`replace_damaged`).
+        """
+        ...
+
     def open(self, key: str, *, start: int = 0, end: int | None = None) -> BinaryIO:
         """Return a stream over bytes `start` up to, not including, `end` (None: to the last).
 

@@ -71,9 +71,13 @@ class S3Storage:
             if not replace and (stored := self.stat(key)) is not None:
                 self._require_same(stored, stream, size)
                 return False
-            with _translated():
-                self._client().put_object(**at, Body=stream, ContentLength=size)
+            self._upload(at, stream, size)
         return False
+
+    def mend(self, key: str, source: Path | BinaryIO, size: int) -> None:
+        """Put good bytes where an object has rotted; see `Storage.mend`."""
+        with opened(source, size) as stream:
+            self._upload(self._at(key), stream, size)
 
     def open(self, key: str, *, start: int = 0, end: int | None = None) -> BinaryIO:
         """Return a stream over a range of the object; see `Storage.open`."""
@@ -127,6 +131,10 @@ class S3Storage:
         """Return if the bucket answers; see `Storage.probe`."""
         with _translated():
             self._client().list_objects_v2(Bucket=self._place.bucket, MaxKeys=1)
+
+    def _upload(self, at: dict[str, str], stream: BinaryIO, size: int) -> None:
+        with _translated():
+            self._client().put_object(**at, Body=stream, ContentLength=size)
 
     def _at(self, key: str) -> dict[str, str]:
         return {"Bucket": self._place.bucket, "Key": self._place.prefix + check_key(key)}

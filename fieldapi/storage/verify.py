@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, cast
 
 from fieldapi.storage.failures import IntegrityError, ObjectMissing
@@ -46,8 +47,11 @@ def put_verified(  # noqa: PLR0913 - what is put, and how
     """
     size = path.stat().st_size
     is_itself = storage.put(key, path, size, replace=replace, is_final=is_final)
-    if is_itself and is_read:
-        return
+    if not (is_itself and is_read):
+        _prove(storage, key, sha256)
+
+
+def _prove(storage: Storage, key: str, sha256: str) -> None:
     try:
         digest = sha256_of(storage, key)
     except ObjectMissing as exc:
@@ -62,17 +66,15 @@ def replace_damaged(storage: Storage, key: str, path: Path, *, sha256: str) -> s
     Call it after `ObjectDiffers` for a key that names its own hash: what is there is then damaged,
     and the file whose hash fits is the original. Raises `IntegrityError` if it is not damaged.
     """
-    remains = path.with_name(path.name + ".remains")
-    try:
+    with TemporaryDirectory(prefix="fieldapi-remains-") as folder:
+        remains = Path(folder, "remains")
         digest = _copy_out(storage, key, remains)
         if digest == sha256:
             raise IntegrityError(f"{key} is not damaged")
         aside = aside_key(digest)
         put_verified(storage, aside, remains, sha256=digest)
-    finally:
-        remains.unlink(missing_ok=True)
-    storage.delete(key)
-    put_verified(storage, key, path, sha256=sha256)
+    storage.mend(key, path, path.stat().st_size)
+    _prove(storage, key, sha256)
     return aside
 
 

@@ -15,11 +15,10 @@ from fieldapi.console import maps, reports
 from fieldapi.console.disputes import Dispute, Disputes
 from fieldapi.console.facts import Facts
 from fieldapi.console.maps import Drawing
-from fieldapi.console.reports import Doubt, Report
+from fieldapi.console.reports import Doubt
 from fieldapi.console.timeline import Event, People, Timeline
 from fieldapi.console.values import Values
 from fieldapi.console.words import Words
-from fieldapi.domain.geo import Area, Point, point_of
 from fieldapi.domain.redactions import is_left_out
 from fieldapi.law.profile import StatuteProfile
 from fieldapi.queries import cases, conflicts, photos, seizures
@@ -102,7 +101,7 @@ def read(desk: Desk, content: Content, words: Words) -> CourtCase:
         events=Timeline(words, people, steps, subjects).events(_of_case(entries))[::-1],
         disputes=Disputes(values, people.named, subjects, shown).of(disputed),
         doubts=reports.doubts(report, words, told),
-        drawings=_drawings(report, found, scene.area, words),
+        drawings=maps.of_report(report, scene.area, found.pounds.values(), words),
         subjects=subjects,
     )
 
@@ -154,29 +153,3 @@ def _people(desk: Desk, found: Evidence, words: Words) -> People:
     )
     doers = {one.id: one.person_id for one in found.acts}
     return People(words, found.names, devices, found.actors, doers)
-
-
-def _drawings(
-    report: Report,
-    found: Evidence,
-    area: Area | None,
-    words: Words,
-) -> list[tuple[str, Drawing]]:
-    point = point_of(report.get("location"))
-    if point is None:
-        return []
-    scene = maps.Scene(
-        point=point,
-        accuracy_m=report["location"].get("accuracy_m"),
-        area=area,
-        pounds=[
-            (one.name, Point(one.lat, one.lon))
-            for one in found.pounds.values()
-            if one.lat is not None and one.lon is not None
-        ],
-        fixes=[at for one in report.get("fixes") or [] if (at := point_of(one)) is not None],
-        photos=maps.photos_at(report, words),
-    )
-    drawn = maps.overview(scene)
-    near = [(words.gettext("Close by"), maps.close_up(scene))]
-    return near if drawn is None else [*near, (words.gettext("In the authority's area"), drawn)]

@@ -50,15 +50,7 @@ def restored(unit: Unit, original: Original, *, actor: str) -> None:
             Flag.record_id.in_([photo.id for photo in photos]),
         )
     )
-    for subject in _subjects(original, photos):
-        unit.enter(
-            original.authority_id,
-            "photo.restored",
-            subject=subject,
-            actor=actor,
-            moves=bool(photos),
-            sha256=original.sha256,
-        )
+    _enter(unit, original, photos, "photo.restored", actor=actor)
 
 
 def _damage(unit: Unit, sha256: str, *, is_missing: bool) -> None:
@@ -69,16 +61,7 @@ def _damage(unit: Unit, sha256: str, *, is_missing: bool) -> None:
         original.damaged_at = unit.now
         photos = _announcing(unit, original)
         _flag(unit, original, photos, what=what)
-        for subject in _subjects(original, photos):
-            unit.enter(
-                original.authority_id,
-                "photo.damaged",
-                subject=subject,
-                actor=OPERATOR_ACTOR,
-                moves=bool(photos),
-                sha256=original.sha256,
-                what=what,
-            )
+        _enter(unit, original, photos, "photo.damaged", actor=OPERATOR_ACTOR, what=what)
 
 
 def _mend(unit: Unit, sha256: str) -> None:
@@ -113,6 +96,27 @@ def _flag(unit: Unit, original: Original, photos: Sequence[Photo], *, what: str)
         for photo in photos
     ]
     insert_new(unit.session, Flag, rows, key=("record_id", "flag"))
+
+
+def _enter(
+    unit: Unit,
+    original: Original,
+    photos: Sequence[Photo],
+    kind: str,
+    *,
+    actor: str,
+    **said: str,
+) -> None:
+    for subject in _subjects(original, photos):
+        unit.enter(
+            original.authority_id,
+            kind,
+            subject=subject,
+            actor=actor,
+            moves=bool(photos),
+            sha256=original.sha256,
+            **said,
+        )
 
 
 def _subjects(original: Original, photos: Sequence[Photo]) -> list[str]:

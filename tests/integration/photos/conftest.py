@@ -38,6 +38,9 @@ class MoodyStorage:
     def put(self, key: str, source: Path | BinaryIO, size: int, **how: bool) -> None:
         self._up().put(key, source, size, **how)
 
+    def mend(self, key: str, source: Path | BinaryIO, size: int) -> None:
+        self._up().mend(key, source, size)
+
     def open(self, key: str, *, start: int = 0, end: int | None = None) -> BinaryIO:
         return self._up().open(key, start=start, end=end)
 
