@@ -1,9 +1,10 @@
 """A crowd of phones that comes back at once, against one app host, a worker, PostgreSQL and S3: how
 long until all is in, what a report costs in CPU and on disks.
 
-    ./dev bench crowd [--phones 1000] [--reports 20] [--photos 2] [--net good] [--json]
+    ./dev bench crowd [--phones 1000] [--reports 20] [--photos 2] [--together 25] [--net good]
 
-The phones run in this process and are not counted; neither is the S3 (rclone).
+Each phone is another officer's, `--together` of them in each authority: those hear of each other's
+reports. The phones run in this process and are not counted; neither is the S3 (rclone).
 """
 
 from __future__ import annotations
@@ -15,16 +16,23 @@ import resource
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
+from string import ascii_uppercase
 
 from sqlalchemy import text
 
 from fieldapi import logs
 from fieldapi.crowd import Plan, gather
 from fieldapi.crowd.line import NETS
+from fieldapi.services import authorities, people
+from fieldapi.services.authorise import operator
+from fieldapi.services.authorities import NewAuthority
+from fieldapi.services.people import Grant, NewPerson
+from fieldapi.unit import Database, Unit
 from tests.support.cluster import Cluster, cluster
 from tests.support.memory import in_memory
-from tests.support.personas import found_village, issue
+from tests.support.personas import issue
 from tests.support.postgres import Postgres
 from tests.support.weighing import cpu_s, database_processes, own_processes, watching
 
@@ -48,10 +56,7 @@ def main() -> int:
 
 def measure(made: Cluster, ask: argparse.Namespace) -> dict[str, object]:
     """Let them come, and weigh everything before and after."""
-    asha = found_village(made.house.database)["asha"]
-    codes = [
-        issue(made.house.database, asha.authority_id, asha.person_id) for _ in range(ask.phones)
-    ]
+    codes = _codes(made.house.database, ask.phones, ask.together)
     plan = Plan(ask.reports, ask.photos, ask.net, ask.seed, within_s=ask.within, offline=0.0)
     cpu, size = _cpu_s(made), _database_bytes(made)
     with watching(made) as peak:
@@ -68,6 +73,24 @@ def measure(made: Cluster, ask: argparse.Namespace) -> dict[str, object]:
             resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         ),
     }
+
+
+def _codes(database: Database, phones: int, together: int) -> list[str]:
+    """Return a code for the phone of each officer."""
+    offices = [database.transact(partial(_found, number)) for number in range(0, phones, together)]
+    return [_code(database, offices[number // together], number) for number in range(phones)]
+
+
+def _found(number: int, unit: Unit) -> str:
+    code = "".join(ascii_uppercase[number // 26**place % 26] for place in (2, 1, 0))
+    return authorities.found(unit, NewAuthority(code, f"Panchayat {code}", "gujarat")).id
+
+
+def _code(database: Database, authority_id: str, number: int) -> str:
+    officer = NewPerson(f"Officer {number}", (Grant("reporter"),), capacity="police")
+    who = operator(authority_id)
+    person_id = database.transact(lambda unit: people.add(unit, who, officer)).id
+    return issue(database, authority_id, person_id)
 
 
 def _cpu_s(made: Cluster) -> float:
@@ -98,6 +121,7 @@ def _asked() -> argparse.Namespace:
         ("phones", 1000),
         ("reports", 20),
         ("photos", 2),
+        ("together", 25),
         ("within", 3600),
         ("seed", 1),
     ):
