@@ -170,8 +170,10 @@ def _scripts(folder: str, arguments: Arguments) -> int:
     found = {_short(path): path for path in tests_named(f"{folder}/*.py") if _is_script(path)}
     named = _TOGETHER.get(arguments[0], arguments[:1]) if arguments else []
     if not found.keys() >= set(named):
-        print(_about(folder, found), file=sys.stderr)
-        return 0 if arguments[0] in {"-h", "--help"} else 2
+        is_asked = arguments[0] in {"-h", "--help"}
+        unknown = [] if is_asked else [f"there is no {arguments[0]}"]
+        print(*unknown, _about(folder, found), sep="\n", file=sys.stderr)
+        return 0 if is_asked else 2
     venv.ensure(with_dev=True)
     modules = [f"tests.{folder}.{found[name].stem}" for name in named or found]
     return max((_python("-m", module, *arguments[1:]) for module in modules), default=0)
@@ -183,7 +185,8 @@ def _about(folder: str, found: Mapping[str, Path]) -> str:
     if folder == "sim":
         does |= {name: "Runs " + ", ".join(of) for name, of in _TOGETHER.items()}
     lines = (f"  {name:<12}{said}" for name, said in sorted(does.items()))
-    return "\n".join([f"{folder} has (each says more with --help):", *lines])
+    command = {"sim": "./dev soak", "bench": "./dev bench"}[folder]
+    return "\n".join([f"{command} NAME, each says more with --help:", *lines])
 
 
 def _does(script: Path) -> str:

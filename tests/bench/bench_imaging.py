@@ -1,19 +1,17 @@
 """Prints what a photo costs: 13 megapixels against one draft decode in the same run, and a photo of
-300 kB from file to answer through the warm worker. Run: `python tests/bench/bench_imaging.py`, or
-name photos of your own; of a HEIC only the worker's time is told, nothing smaller decodes it.
+300 kB from file to answer through the warm worker. Of a HEIC only the worker's time is told,
+nothing smaller decodes it.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
-import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from PIL import Image
 
@@ -28,16 +26,20 @@ TAKEN = datetime(2026, 11, 30, 14, 5, 9, tzinfo=IST)
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("photos", nargs="*", type=Path, help="of your own; else two are drawn")
+    photos: list[Path] = parser.parse_args().photos
     set_up()
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
-        photos = [Path(each) for each in sys.argv[1:]]
-        for name, size in {"large.jpg": (4160, 3120), "usual.jpg": (1400, 1050)}.items():
-            if not sys.argv[1:]:
-                photos.append(folder / name)
-                photos[-1].write_bytes(drawn(size))
-        for photo in photos:
+        for photo in photos or _drawn(folder):
             measure(photo, folder)
+
+
+def _drawn(folder: Path) -> Iterator[Path]:
+    for name, size in {"large.jpg": (4160, 3120), "usual.jpg": (1400, 1050)}.items():
+        (folder / name).write_bytes(drawn(size))
+        yield folder / name
 
 
 def drawn(size: tuple[int, int]) -> bytes:

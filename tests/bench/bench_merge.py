@@ -1,15 +1,12 @@
 """Prints what merging costs: microseconds per op for loading a record's state, applying one op,
-saving it and computing what it shows. Run: `python tests/bench/bench_merge.py`.
+saving it and computing what it shows.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from sync.merge import Field, Kind, State, apply, fold, view
 from sync.op import Op
@@ -85,6 +82,7 @@ def report(name: str, before: Sequence[Op], op: Op) -> None:
 
 def main() -> None:
     """Print the table."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     first = make(1, FIELDS)
     few = make(1, FIELDS[:4])
     two = make(2, FIELDS[4:6], base=[first.id])

@@ -244,10 +244,11 @@ def _read(path: str) -> str:
 
 
 def _asked(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--only", help="scripts, with commas: " + ",".join(SCRIPTS))
-    parser.add_argument("--check", action="store_true")
-    parser.add_argument("--quick", action="store_true")
+    formatter = argparse.RawDescriptionHelpFormatter
+    parser = argparse.ArgumentParser("./dev bench", description=__doc__, formatter_class=formatter)
+    parser.add_argument("--only", help="scripts, with commas between: " + ", ".join(SCRIPTS))
+    parser.add_argument("--check", action="store_true", help="compare, and write nothing")
+    parser.add_argument("--quick", action="store_true", help="small sizes, and write nothing")
     parser.add_argument("--rounds", type=int, default=3, help="of each script, at most")
     parser.add_argument("--minutes", type=float, default=8, help="no round begins after these")
     parser.add_argument("--most", type=float, default=19, help="minutes after which all ends")
