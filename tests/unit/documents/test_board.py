@@ -14,8 +14,9 @@ def test_report_number_and_day_are_not_broken() -> None:
 
     page = board_html(Board(cover, [], cattle, "head", "30 Nov 2026", is_sample=False))
 
-    whole = '<td class="whole">18 Nov 2026</td><td class="whole">KLD-00-2611-0006-W</td>'
-    assert f'<td>cow</td><td class="n">1</td>{whole}<td></td>' in page
+    assert 'data-name="Heads" class="n">1</td>' in page
+    for name, text in {"Since": "18 Nov 2026", "Report no.": "KLD-00-2611-0006-W"}.items():
+        assert f'data-name="{name}" class="whole"><span>{text}</span></td>' in page
     assert "td.whole { white-space: nowrap }" in page
 
 
