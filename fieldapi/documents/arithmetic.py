@@ -32,7 +32,7 @@ def _product(term: str, language: str, *, has_days: bool) -> str:
     factors = term.split("*")
     if not all(_FACTOR.fullmatch(one) for one in factors):
         return term
-    said = [rupees(round(float(one) * 100)) if "." in one else one for one in factors]
+    said = [rupees(int(one.replace(".", ""))) if "." in one else one for one in factors]
     if has_days and len(factors) == 3:  # noqa: PLR2004 - heads, days, rate
         said[1] = ngettext("{number} day", "{number} days", int(factors[1]), language=language)
     return " × ".join(said)
