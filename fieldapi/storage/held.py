@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from fieldapi.storage import disk
+from fieldapi.storage import buffers, disk
 from fieldapi.storage.failures import Locked, UploadMissing
 
 
@@ -29,19 +29,23 @@ class Held:
     spare: Path
 
     @property
-    def size(self) -> int:
-        """Return the offset, in bytes."""
-        return os.fstat(self.descriptor).st_size
+    def state(self) -> os.stat_result:
+        """Return what the system says of the file now: its size is the offset, in bytes."""
+        return os.fstat(self.descriptor)
 
     @property
-    def is_shared(self) -> bool:
-        """Say whether the store keeps this very file: then these bytes are what they have to be."""
-        return os.fstat(self.descriptor).st_nlink > 1
+    def size(self) -> int:
+        """Return the offset, in bytes."""
+        return self.state.st_size
 
     def sha256(self) -> str:
         """Return the SHA-256 of every byte received, in hex."""
-        with self.path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+        digest, at = hashlib.sha256(), 0
+        with buffers.lent() as view:
+            while got := os.preadv(self.descriptor, [view], at):
+                digest.update(view[:got])
+                at += got
+        return digest.hexdigest()
 
     def restart(self) -> None:
         """Forget the bytes: the offset is 0 again, in a new file under the same lock."""

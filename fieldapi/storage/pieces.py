@@ -8,10 +8,12 @@ import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from fieldapi.storage import buffers
+
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
-PIECE = 512 * 1024
+PIECE = buffers.SIZE
 _SMALL = 4 * 1024
 _QUICK_S = 0.005
 _PATIENCE_S = 1.0
@@ -51,21 +53,22 @@ def unkept(body: Readable) -> Iterator[Piece]:
 
 def _prompt(body: Prompt) -> Iterator[memoryview]:
     """Gather into one buffer, which every piece is a part of."""
-    view, at, since = memoryview(bytearray(PIECE)), 0, time.monotonic()
-    try:
-        while got := body.readinto(view[at:]):
-            at += got
-            if at == PIECE or time.monotonic() - since > _PATIENCE_S:
-                whole, at, since = view[:at], 0, time.monotonic()
-                yield whole
-    except GeneratorExit:
-        raise
-    except BaseException:
+    with buffers.lent() as view:
+        at, since = 0, time.monotonic()
+        try:
+            while got := body.readinto(view[at:]):
+                at += got
+                if at == PIECE or time.monotonic() - since > _PATIENCE_S:
+                    whole, at, since = view[:at], 0, time.monotonic()
+                    yield whole
+        except GeneratorExit:
+            raise
+        except BaseException:
+            if at:
+                yield view[:at]
+            raise
         if at:
             yield view[:at]
-        raise
-    if at:
-        yield view[:at]
 
 
 def _patient(read: Callable[[int], bytes]) -> Iterator[bytes]:

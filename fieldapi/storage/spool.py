@@ -20,6 +20,7 @@ from fieldapi.storage import disk
 from fieldapi.storage.failures import (
     ChecksumDiffers,
     LimitReached,
+    Locked,
     OffsetMismatch,
     PieceTooLarge,
     SpoolFull,
@@ -168,6 +169,14 @@ class Spool:
         with hold(self._path(upload_id), spare=self._received, wait_s=self._lock_wait_s) as held:
             yield held
 
+    def is_in_hand(self, upload_id: str) -> bool:
+        """Say whether somebody holds the upload at this moment, or it is gone already."""
+        try:
+            with hold(self._path(upload_id), spare=self._received, wait_s=0):
+                return False
+        except (Locked, UploadMissing):
+            return True
+
     def remove(self, upload_id: str) -> None:
         """End the upload and forget its bytes. Raises `Locked`, `UploadMissing`."""
         with self.hold(upload_id) as held:
@@ -228,9 +237,11 @@ class Spool:
 
     def _write(self, upload_id: str, at: int, piece: Piece) -> int:
         with self.hold(upload_id) as held:
-            if held.size != at:
-                raise OffsetMismatch(held.size)
-            if held.is_shared:
+            state = held.state
+            if state.st_size != at:
+                raise OffsetMismatch(state.st_size)
+            if state.st_nlink > 1:
+                # The store keeps this very file: its bytes are what they have to be.
                 raise LimitReached(at)
             _write_all(held.descriptor, piece)
         failpoint("spool.written")

@@ -91,14 +91,16 @@ def finishing(house: House) -> Job:
 
 
 def _complete(session: Session, spool: Spool) -> list[str]:
-    """Return the uploads whose file is whole, or has no reason to be there any more."""
+    """Return the uploads whose file is whole, or has no reason to be there any more, and that no
+    request is finishing at this moment.
+    """
     files = spool.files()
     found: list[str] = []
     while part := {one.upload_id: one for one in islice(files, _AT_ONCE)}:
         rows = {row.id: row for row in _rows(session, part)}
         for upload_id, file in part.items():
             row = rows.get(upload_id)
-            if _is_due(file, row):
+            if _is_due(file, row) and not spool.is_in_hand(upload_id):
                 found.append(f"{row.authority_id if row else ''}/{upload_id}")
     return found
 
