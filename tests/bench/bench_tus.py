@@ -5,8 +5,9 @@ to ours, in turn. Seconds, CPU of the server, and the memory of our largest proc
 
 Ours hashes, fsyncs and enters every photo; the other keeps bytes and leaves them to the system's
 cache. The reports that announce the photos are in before, and work of theirs is done. Pictures are
-made when no more photos come in; what is made before is told apart. Needs npm: without it this
-says so.
+made when no more photos come in; what is made before is told apart. Once as the client does by
+itself, an upload created and then filled, and once with its `uploadDataDuringCreation`: one request
+a photo, to either server. Needs npm: without it this says so.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ from tools import node
 SIZE = 3 * 1024 * 1024
 _PER_REPORT = 20
 _SETTLES_S, _RESTS_CPU_S = 20.0, 0.1
+_WAYS: dict[str, dict[str, bool]] = {"": {}, "_in_one": {"uploadDataDuringCreation": True}}
 
 
 @dataclass(slots=True)
@@ -82,16 +84,16 @@ def main() -> None:
     except (node.NodeMissing, subprocess.CalledProcessError) as exc:
         print(f"bench tus was skipped, npm's packages are not here: {exc}")
         return
-    turns: dict[str, list[Turn]] = {"npm": [], "ours": []}
+    turns: dict[str, list[Turn]] = {f"{who}{way}": [] for way in _WAYS for who in ("npm", "ours")}
     with TemporaryDirectory() as name:
         folder = tus_js.bench_folder(Path(name) / "tus")
         photos = [tus_js.photo_file(folder, content) for content in _contents(ask.photos)]
-        for number in range(ask.rounds):
-            turns["npm"].append(_theirs(folder, Path(name) / f"npm-{number}", photos))
-            turns["ours"].append(_ours(folder, Path(name) / f"ours-{number}", photos))
+        for way in list(_WAYS) * ask.rounds:
+            turns[f"npm{way}"].append(_theirs(folder, Path(name, "npm"), photos, way))
+            turns[f"ours{way}"].append(_ours(folder, Path(name, "ours"), photos, way))
             # Kept, they make later rounds slower: memory that nothing held before costs more.
-            shutil.rmtree(Path(name) / f"npm-{number}")
-            shutil.rmtree(Path(name) / f"ours-{number}")
+            shutil.rmtree(Path(name, "npm"))
+            shutil.rmtree(Path(name, "ours"))
     print(json.dumps(_told(ask, turns), indent=None if ask.json else 2))
 
 
@@ -111,7 +113,7 @@ def _contents(count: int) -> Iterator[bytes]:
         yield photo.ljust(SIZE - 16, b"\0") + chance.randbytes(16)
 
 
-def _theirs(folder: Path, store: Path, photos: list[PhotoFile]) -> Turn:
+def _theirs(folder: Path, store: Path, photos: list[PhotoFile], way: str) -> Turn:
     store.mkdir()
     command = [node.node().program, "serve.mjs", str(store)]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as process:
@@ -120,7 +122,7 @@ def _theirs(folder: Path, store: Path, photos: list[PhotoFile]) -> Turn:
             port = int(process.stdout.readline())
             root = psutil.Process(process.pid)
             before = _cpu_s(root)
-            seconds = _upload(folder, f"http://127.0.0.1:{port}/files", photos, {})
+            seconds = _upload(folder, f"http://127.0.0.1:{port}/files", photos, {}, way)
             cpu_s = _cpu_s(root) - before
         finally:
             process.terminate()
@@ -130,7 +132,7 @@ def _theirs(folder: Path, store: Path, photos: list[PhotoFile]) -> Turn:
     return Turn(seconds, cpu_s)
 
 
-def _ours(folder: Path, data: Path, photos: list[PhotoFile]) -> Turn:
+def _ours(folder: Path, data: Path, photos: list[PhotoFile], way: str) -> Turn:
     data.mkdir()
     with serve_on_sqlite(data) as served:
         headers = _announce(served, photos)
@@ -139,7 +141,7 @@ def _ours(folder: Path, data: Path, photos: list[PhotoFile]) -> Turn:
         cpu, pictures = served.cpu_s(), served.pictures_cpu_s()
         with peak.watched():
             place = f"http://127.0.0.1:{served.port}{UPLOADS}"
-            seconds = _upload(folder, place, photos, headers)
+            seconds = _upload(folder, place, photos, headers, way)
         drawn = served.pictures_cpu_s() - pictures
         return Turn(seconds, served.cpu_s() - cpu - drawn, drawn, peak.mib)
 
@@ -175,9 +177,11 @@ def _settle(served: Served) -> None:
             return
 
 
-def _upload(folder: Path, endpoint: str, photos: list[PhotoFile], headers: dict[str, str]) -> float:
+def _upload(
+    folder: Path, endpoint: str, photos: list[PhotoFile], headers: dict[str, str], way: str
+) -> float:
     """Upload all, four at once; return the seconds that Node says it took."""
-    *said, took = tus_js.upload(folder, endpoint, photos, headers=headers, at_once=4)
+    *said, took = tus_js.upload(folder, endpoint, photos, headers=headers, at_once=4, **_WAYS[way])
     if failed := [one for one in said if "sent" not in one]:
         sys.exit(f"{len(failed)} photos did not arrive: {failed[0]}")
     return float(took["seconds"])
@@ -210,7 +214,7 @@ def _told(ask: argparse.Namespace, turns: dict[str, list[Turn]]) -> dict[str, ob
         "bytes_each": SIZE,
         "at_once": 4,
         **rounded,
-        "ours_to_npm": round(best["ours"] / best["npm"], 2),
+        **{f"ours_to_npm{way}": round(best[f"ours{way}"] / best[f"npm{way}"], 2) for way in _WAYS},
     }
 
 
