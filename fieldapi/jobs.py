@@ -24,6 +24,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from fieldapi.ids import new_id
+from fieldapi.lulls import Lull, Standstill
 from fieldapi.models import JobFailure
 from fieldapi.storage import StorageDenied, StorageUnavailable
 from fieldapi.unit import Database, Unit
@@ -32,8 +33,6 @@ IDLE_S = 0.5
 # What comes meanwhile is done in one go: to ask what is pending costs more than to do little of it.
 BREATH_S = 0.1
 ASLEEP_S = 5.0
-# Work that can wait lets a burst of what it works on come in first, for so long at most.
-LULL_S, LONGEST_BURST_S = 0.4, 10.0
 LONGEST_WAIT = timedelta(hours=1)
 # A store that is down comes back for all at once; one that refuses us waits for a person.
 STORE_DOWN_WAIT, STORE_DENIED_WAIT = timedelta(minutes=1), timedelta(minutes=5)
@@ -60,31 +59,11 @@ class Job:
     newest: Callable[[Session], object] | None = None
 
 
-class Lull:
-    """Watches work come in, and says when there is time for it."""
-
-    def __init__(self, newest: Callable[[Session], object]) -> None:
-        self._newest = newest
-        self._seen: object = None
-        self._changed_at = self._began_at = 0.0
-
-    def is_here(self, session: Session) -> bool:
-        """Say whether nothing more has come for `LULL_S`, or the burst is `LONGEST_BURST_S` old."""
-        now, newest = time.monotonic(), self._newest(session)
-        if newest != self._seen:
-            if now - self._changed_at > LULL_S:
-                self._began_at = now
-            self._seen, self._changed_at = newest, now
-        is_long = now - self._began_at > LONGEST_BURST_S
-        if is_long:
-            self._began_at = now
-        return is_long or now - self._changed_at > LULL_S
-
-
 class JobRunner:
     """Runs jobs, in turn, in a thread of its own. Of all processes on `lock` only one works.
 
-    `is_relieved`: says whether a worker lives that does all but the local jobs.
+    `is_relieved`: says whether a worker lives that does all but the local jobs. `moved`: changes
+    with whatever may give any but those something to do; without it they are looked at each time.
     """
 
     def __init__(
@@ -94,11 +73,13 @@ class JobRunner:
         *,
         lock: Path,
         is_relieved: Callable[[Session], bool] = lambda _session: False,
+        moved: Callable[[Session], object] | None = None,
     ) -> None:
         self._database = database
         self._jobs = tuple(jobs)
         self._lock = lock
         self._is_relieved = is_relieved
+        self._still = None if moved is None else Standstill(moved)
         self._lulls = {job.name: Lull(job.newest) for job in jobs if job.newest is not None}
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None
@@ -126,10 +107,11 @@ class JobRunner:
         while not self._stopping.is_set():
             with _only_one(self._lock) as is_ours:
                 while is_ours and not self._stopping.is_set():
-                    self._stopping.wait(BREATH_S if self._turn() else IDLE_S)
+                    self._stopping.wait(BREATH_S if self.turn() else IDLE_S)
             self._stopping.wait(ASLEEP_S)
 
-    def _turn(self) -> int:
+    def turn(self) -> int:
+        """Do what is due, once, and return how much of it went well. For the thread, and tests."""
         try:
             return sum(self._run(job, subjects) for job, subjects in self._look())
         except Exception:
@@ -141,10 +123,17 @@ class JobRunner:
     def _look(self) -> list[tuple[Job, list[str]]]:
         """Return what is due of every job, looked up in one go: that costs half as much."""
         with self._database.read() as session:
-            is_relieved = self._is_relieved(session)
-            jobs = [job for job in self._jobs if job.is_local or not is_relieved]
-            jobs = [job for job in jobs if self._has_time_for(job, session)]
-            return _due(session, jobs, self._database.clock())
+            jobs = self._looked_at(session)
+            timely = [job for job in jobs if self._has_time_for(job, session)]
+            found = _due(session, timely, self._database.clock())
+        if self._still and timely == [*self._jobs] and not any(subjects for _, subjects in found):
+            self._still.note()
+        return found
+
+    def _looked_at(self, session: Session) -> list[Job]:
+        """Return the jobs that may have something to do here."""
+        is_theirs = self._is_relieved(session) or (self._still and self._still.is_here(session))
+        return [job for job in self._jobs if job.is_local or not is_theirs]
 
     def _has_time_for(self, job: Job, session: Session) -> bool:
         return job.newest is None or self._lulls[job.name].is_here(session)

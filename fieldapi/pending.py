@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from fieldapi import ledger
 from fieldapi.console import court
 from fieldapi.house import House
 from fieldapi.jobs import Job, JobRunner
@@ -61,4 +62,5 @@ def runner_of(house: House) -> JobRunner:
         jobs_of(house),
         lock=settings.data / LOCK,
         is_relieved=has_worker,
+        moved=ledger.sizes,
     )

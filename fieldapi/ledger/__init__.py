@@ -25,6 +25,7 @@ from fieldapi.ledger.heads import (
     head,
     head_message,
     open_ledger,
+    sizes,
     split_hashes,
 )
 from fieldapi.ledger.kept import KeptHead, kept_of, read_kept, read_pair, text_of
@@ -91,6 +92,7 @@ __all__ = [
     "restored_to",
     "revisions",
     "seqs_of_ops",
+    "sizes",
     "split_hashes",
     "text_of",
     "texts_about",

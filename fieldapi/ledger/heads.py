@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import bindparam, insert, select
+from sqlalchemy import bindparam, func, insert, select
 from sqlalchemy.orm import Session
 
 from fieldapi.clock import format_instant
@@ -74,6 +74,17 @@ def head(session: Session, authority_id: str) -> TreeHead:
     if row is None:
         raise LedgerError(f"authority {authority_id} has no ledger")
     return TreeHead(row.authority_id, row.epoch, row.size, row.root, row.at, row.signature)
+
+
+_SIZES = select(func.count(), func.sum(LedgerHead.size))
+
+
+def sizes(session: Session) -> tuple[int, int]:
+    """Return how many ledgers there are and how many entries in all: both only grow, but for a
+    restore, and every change has its entry.
+    """
+    count, entries = session.connection().execute(_SIZES).one()
+    return count, entries or 0
 
 
 _LOCKED = (

@@ -1,4 +1,4 @@
-"""Lends large buffers and uses them again: the system gives a new one page by page, and clears each.
+"""Lends large buffers and uses them again: the system gives a new one page by page and clears each.
 
 Used by the spool, which has a buffer of its own only while bytes come in or are hashed.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-SIZE = 1024 * 1024
+SIZE = 512 * 1024
 _KEPT = 4
 _spare: list[bytearray] = []
 

@@ -15,7 +15,8 @@ from sqlalchemy import select, text
 from sqlalchemy.orm import Session
 
 from fieldapi import jobs
-from fieldapi.jobs import Job, JobRunner, Lull, wait_after
+from fieldapi.jobs import Job, JobRunner, wait_after
+from fieldapi.lulls import STILL_S, Lull, Standstill
 from fieldapi.models import JobFailure
 from fieldapi.storage import StorageDenied, StorageUnavailable
 from fieldapi.unit import Database
@@ -225,3 +226,39 @@ def test_work_that_can_wait_lets_a_burst_in_first(monkeypatch: pytest.MonkeyPatc
         times.append(lull.is_here(session))
 
     assert [number for number, is_time in enumerate(times) if is_time] == [0, 35, *range(43, 61)]
+
+
+def test_nothing_is_looked_for_while_nothing_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, size = [100.0], [7]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    still, session = Standstill(lambda _session: size[0]), Session()
+
+    assert not still.is_here(session), "nobody has looked yet"
+    still.note()
+    assert still.is_here(session)
+    size[0] += 1
+    assert not still.is_here(session), "something moved"
+    assert not still.is_here(session), "and nobody has looked since"
+    still.note()
+    now[0] += STILL_S
+    assert not still.is_here(session), "time alone makes things due"
+
+
+@pytest.mark.database
+def test_runner_looks_again_once_something_moves(database: Database, tmp_path: Path) -> None:
+    looks, size, pile = [0], [1], Pile()
+
+    def pending(_session: Session) -> list[str]:
+        looks[0] += 1
+        return list(pile.left)
+
+    job = Job("counted", pending, pile.run)
+    files = Job("files", lambda _session: [], pile.run, is_local=True)
+    lock = tmp_path / "jobs.lock"
+    runner = JobRunner(database, [job, files], lock=lock, moved=lambda _session: size[0])
+    assert (runner.turn(), runner.turn(), looks) == (0, 0, [1])
+
+    pile.left.append("a")
+    assert (runner.turn(), pile.done) == (0, [])
+    size[0] += 1
+    assert (runner.turn(), pile.done) == (1, ["a"])
