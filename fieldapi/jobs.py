@@ -48,7 +48,8 @@ class Job:
     hundred at once; `run`: does one subject, and after it `pending` no longer names it.
     `at_once`: how many subjects are run beside each other. `is_local`: it looks at files of this
     host, so that no worker elsewhere can do it. `newest`: changes while more of its work comes in;
-    then the job can wait until no more does.
+    then the job can wait until no more does. `lot`: how many subjects a worker takes along in one
+    go, one after the other: to queue a job costs more than most of them take.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Job:
     at_once: int = 1
     is_local: bool = False
     newest: Callable[[Session], object] | None = None
+    lot: int = 20
 
 
 class JobRunner:

@@ -1,8 +1,8 @@
 """`fieldapi worker` on PostgreSQL: the jobs of `pending`, handed out and run by procrastinate.
 
-Every two seconds one of all workers looks what is pending and defers one job for each subject that
-is not queued yet; any worker runs it. Nothing lives in the queue alone: a queue that is lost, or a
-worker that is killed, costs a look. Called by the command line.
+Every two seconds one of all workers looks what is pending and defers what is not queued yet, in
+lots of one kind of work each; any worker runs one. Nothing lives in the queue alone: a queue that
+is lost, or a worker that is killed, costs a look. Called by the command line.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from math import ceil
 
 import psycopg
 import structlog
@@ -29,15 +31,15 @@ from fieldapi.settings import SettingsError
 from fieldapi.worker_tables import LIVES_S, SCHEMA, is_installed
 
 STOP_S = 25.0
-_LOOK = "look"
+_LOOK, _RUN = "look", "run"
 _EVERY_2_S = "* * * * * */2"
 _HEARTBEAT_S = LIVES_S / 3
 _REST_S = 5.0
 _FIRST = 100  # the look goes before what it found
 _DOWN = (ConnectorException, psycopg.Error, PoolTimeout, OSError)
 _QUEUED = (
-    "SELECT queueing_lock FROM procrastinate_jobs"
-    " WHERE status IN ('todo', 'doing') AND queueing_lock IS NOT NULL"
+    "SELECT args FROM procrastinate_jobs"
+    " WHERE status IN ('todo', 'doing') AND task_name = %(task)s"
 )
 
 log = structlog.get_logger(__name__)
@@ -56,7 +58,11 @@ def work(house: House, *, at_once: int | None = None) -> None:
                 "run `fieldapi migrate` as the owner",
             )
     give_memory_back()
-    asyncio.run(_live(house, at_once or (os.cpu_count() or 1) + 2))
+    asyncio.run(_live(house, at_once or _usual()))
+
+
+def _usual() -> int:
+    return (os.cpu_count() or 1) + 2
 
 
 async def _live(house: House, at_once: int) -> None:
@@ -74,7 +80,8 @@ async def _live(house: House, at_once: int) -> None:
 
 
 async def _until_stopped(house: House, at_once: int, stopped: asyncio.Event) -> None:
-    app = app_of(house)
+    is_ending = threading.Event()
+    app = app_of(house, at_once=at_once, is_ending=is_ending.is_set)
     async with app.open_async():
         worker = asyncio.create_task(
             app.run_worker_async(
@@ -91,49 +98,74 @@ async def _until_stopped(house: House, at_once: int, stopped: asyncio.Event) -> 
         told = asyncio.create_task(stopped.wait())
         await asyncio.wait({worker, told}, return_when=asyncio.FIRST_COMPLETED)
         told.cancel()
+        is_ending.set()
         worker.cancel()
         with suppress(asyncio.CancelledError):
             await worker
 
 
-def app_of(house: House) -> App:
-    """Return the engine over one installation: a look, and one task that runs any subject."""
+def app_of(
+    house: House,
+    *,
+    at_once: int | None = None,
+    is_ending: Callable[[], bool] = lambda: False,
+) -> App:
+    """Return the engine over one installation: a look, and one task that runs any lot.
+
+    `is_ending`: says whether what is left of a lot is left to the next look.
+    """
     jobs = {job.name: job for job in jobs_of(house) if not job.is_local}
     app = App(connector=_connector(house))
 
     @app.periodic(cron=_EVERY_2_S)
     @app.task(name=_LOOK, queueing_lock=_LOOK, priority=_FIRST)
     async def _look(timestamp: int) -> None:  # noqa: ARG001 - the engine says when it was due
-        await look(app, house, jobs)
+        await look(app, house, jobs, beside=at_once or _usual())
 
-    @app.task(name="run")
-    def _run(name: str, subject: str) -> None:
-        attempt(house.database, jobs[name], subject)
+    @app.task(name=_RUN)
+    def _run(name: str, subjects: list[str]) -> None:
+        for subject in subjects:
+            if not is_ending():
+                attempt(house.database, jobs[name], subject)
 
     return app
 
 
-async def look(app: App, house: House, jobs: Mapping[str, Job]) -> int:
-    """Defer what is pending and not queued; return how much. Frees what dead workers held."""
+async def look(app: App, house: House, jobs: Mapping[str, Job], *, beside: int = 1) -> int:
+    """Defer what is pending and not queued; return in how many lots. Frees what dead workers held.
+
+    `beside`: how many lots a worker runs beside each other: what is little is shared out.
+    """
     for stalled in await app.job_manager.get_stalled_jobs(seconds_since_heartbeat=LIVES_S):
         if stalled.id is not None:
             await app.job_manager.finish_job_by_id_async(stalled.id, Status.FAILED, delete_job=True)
-    rows = await app.connector.execute_query_all_async(_QUEUED)
-    queued = {str(row["queueing_lock"]) for row in rows}
+    rows = await app.connector.execute_query_all_async(_QUEUED, task=_RUN)
+    queued = {(row["args"]["name"], one) for row in rows for one in row["args"]["subjects"]}
     count = 0
     wanted = partial(all_due, house.database, tuple(jobs.values()))
     for job, subjects in await asyncio.to_thread(wanted):
-        for subject in subjects:
-            lock = f"{job.name}/{subject}"
-            if lock not in queued:
-                count += await _defer(app, job.name, subject, lock=lock)
+        left = [one for one in subjects if (job.name, one) not in queued]
+        for lot in lots(left, beside, most=job.lot):
+            count += await _defer(app, job.name, lot)
     return count
 
 
-async def _defer(app: App, name: str, subject: str, *, lock: str) -> bool:
-    task = app.configure_task("run", queueing_lock=lock, allow_unknown=False)
+def lots(subjects: Sequence[str], beside: int, *, most: int) -> list[Sequence[str]]:
+    """Return the subjects in lots of up to `most`, and of less if there are not enough for all.
+
+    >>> lots("abcdefg", 3, most=20)
+    ['abc', 'def', 'g']
+    """
+    size = max(1, min(most, ceil(len(subjects) / beside)))
+    return [subjects[start : start + size] for start in range(0, len(subjects), size)]
+
+
+async def _defer(app: App, name: str, lot: Sequence[str]) -> bool:
+    # Of two looks at the same time one is too much.
+    lock = f"{name}/{lot[0]}"
+    task = app.configure_task(_RUN, queueing_lock=lock, allow_unknown=False)
     try:
-        await task.defer_async(name=name, subject=subject)
+        await task.defer_async(name=name, subjects=[*lot])
     except AlreadyEnqueued:
         return False
     return True

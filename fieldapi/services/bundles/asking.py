@@ -138,7 +138,7 @@ def building(house: House, draw: Draw) -> Job:
             refused = Refused([{"what": f"bundle/{bundle_id}", "why": _why(error)}])
             house.database.transact(lambda unit: _end(unit, authority_id, bundle_id, refused))
 
-    return Job(NAME, _asked, run)
+    return Job(NAME, _asked, run, lot=1)
 
 
 def _is_last(house: House, subject: str) -> bool:

@@ -41,7 +41,7 @@ def _look(house: House, *subjects: str) -> int:
         app = app_of(house)
         async with app.open_async():
             jobs = {"pile": Job("pile", lambda _session: [*subjects], lambda _subject: None)}
-            return await look(app, house, jobs)
+            return await look(app, house, jobs, beside=2)
 
     # In a thread of its own: a browser that other tests drive keeps a loop in this one.
     with ThreadPoolExecutor(1) as pool:
@@ -58,9 +58,22 @@ def _tell(house: House, statement: str) -> None:
     engine.dispose()
 
 
+def _queued(house: House) -> list[list[str]]:
+    with house.database.read() as session:
+        query = text("SELECT args -> 'subjects' FROM jobs.procrastinate_jobs ORDER BY id")
+        return [*session.scalars(query)]
+
+
 def test_pending_subject_is_queued_once_however_often_it_is_looked_for(here: House) -> None:
     assert _look(here, "a", "b") == 2
     assert _look(here, "a", "b", "c") == 1
+    assert _queued(here) == [["a"], ["b"], ["c"]]
+
+
+def test_much_is_queued_in_lots(here: House) -> None:
+    assert _look(here, *"abcde") == 2
+    assert _look(here, *"abcde", *map(str, range(60))) == 3
+    assert [len(lot) for lot in _queued(here)] == [3, 2, 20, 20, 20]
 
 
 def test_subject_that_a_dead_worker_held_is_queued_again(here: House) -> None:
