@@ -35,6 +35,8 @@ _LOOK, _RUN = "look", "run"
 _EVERY_2_S = "* * * * * */2"
 _HEARTBEAT_S = LIVES_S / 3
 _REST_S = 5.0
+# Where a worker shares a machine with the server: phones are answered first.
+_GIVES_WAY = 10
 _FIRST = 100  # the look goes before what it found
 _DOWN = (ConnectorException, psycopg.Error, PoolTimeout, OSError)
 _QUEUED = (
@@ -46,7 +48,7 @@ log = structlog.get_logger(__name__)
 
 
 def work(house: House, *, at_once: int | None = None) -> None:
-    """Work until SIGTERM or SIGINT. `at_once`: subjects at once; else two more than cores.
+    """Work until SIGTERM or SIGINT. `at_once`: lots at once; else two more than cores.
 
     Raises `SettingsError` if the database has no tables for it.
     """
@@ -58,6 +60,7 @@ def work(house: House, *, at_once: int | None = None) -> None:
                 "run `fieldapi migrate` as the owner",
             )
     give_memory_back()
+    os.nice(_GIVES_WAY)
     asyncio.run(_live(house, at_once or _usual()))
 
 

@@ -47,7 +47,15 @@ def main() -> int:
     with (
         tempfile.TemporaryDirectory(dir=in_memory()) as folder,
         Postgres(is_durable=True) as server,
-        cluster(Path(folder, "c"), hosts=1, workers=1, postgres=server, processes=2) as made,
+        cluster(
+            Path(folder, "c"),
+            hosts=1,
+            workers=1,
+            postgres=server,
+            processes=2,
+            at_once=None,
+            is_measured=True,
+        ) as made,
     ):
         found = measure(made, ask)
     print(json.dumps(found, indent=None if ask.json else 2))

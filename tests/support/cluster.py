@@ -107,11 +107,19 @@ class Cluster:
 
 @contextmanager
 def cluster(
-    folder: Path, *, hosts: int, workers: int, postgres: Postgres | None = None, processes: int = 1
+    folder: Path,
+    *,
+    hosts: int,
+    workers: int,
+    postgres: Postgres | None = None,
+    processes: int = 1,
+    at_once: int | None = 2,
+    is_measured: bool = False,
 ) -> Iterator[Cluster]:
     """Run so many of each. `postgres`: a server that is there already, else one of its own.
 
-    `processes`: of each app host.
+    `processes`: of each app host. `at_once`: of each worker, None for as many as it has by itself.
+    `is_measured`: nothing stands between them and S3, so that nothing can be made to fail.
     """
     with ExitStack() as stack:
         server = postgres or stack.enter_context(Postgres())
@@ -121,14 +129,15 @@ def cluster(
         (folder / "buckets").mkdir(parents=True)
         s3 = stack.enter_context(serve_s3(folder / "buckets"))
         store = stack.enter_context(faulty_store(s3.endpoint))
-        environ = _environ(folder / "office", server, name, store, s3)
+        endpoint = s3.endpoint if is_measured else store.endpoint
+        environ = _environ(folder / "office", server, name, endpoint, s3)
         house = _found(environ, s3)
         stack.callback(house.database.close)
         made = Cluster(folder, server, s3, store, house)
         for number in range(hosts):
             made.hosts.append(_host(made, number, environ, processes=processes))
         for number in range(workers):
-            made.workers.append(_worker(made, number, environ))
+            made.workers.append(_worker(made, number, environ, at_once=at_once))
         for process in (*made.hosts, *made.workers):
             stack.callback(process.close)
             process.start()
@@ -145,14 +154,14 @@ def _found(environ: Mapping[str, str], s3: S3Server) -> House:
 
 
 def _environ(
-    data: Path, server: Postgres, database: str, store: FaultyStore, s3: S3Server
+    data: Path, server: Postgres, database: str, endpoint: str, s3: S3Server
 ) -> dict[str, str]:
     return {
         **s3.environ,
         "FIELDAPI_DATA": str(data),
         "FIELDAPI_DATABASE_URL": server.url(APP, database),
         "FIELDAPI_OWNER_DATABASE_URL": server.url(OWNER, database),
-        "FIELDAPI_STORAGE_URL": f"s3://photos?endpoint={store.endpoint}&create=yes&timeout=2",
+        "FIELDAPI_STORAGE_URL": f"s3://photos?endpoint={endpoint}&create=yes&timeout=2",
         "FIELDAPI_TESTING": "1",
     }
 
@@ -164,9 +173,12 @@ def _host(made: Cluster, number: int, environ: Mapping[str, str], *, processes: 
     return Host(command, own, made.folder / f"host-{number}.log", port=port)
 
 
-def _worker(made: Cluster, number: int, environ: Mapping[str, str]) -> Process:
+def _worker(
+    made: Cluster, number: int, environ: Mapping[str, str], *, at_once: int | None
+) -> Process:
     own = _own(made, f"worker-{number}", environ)
-    return Process(("worker", "--at-once", "2"), own, made.folder / f"worker-{number}.log")
+    command = ("worker",) if at_once is None else ("worker", "--at-once", str(at_once))
+    return Process(command, own, made.folder / f"worker-{number}.log")
 
 
 def _own(made: Cluster, name: str, environ: Mapping[str, str]) -> dict[str, str]:

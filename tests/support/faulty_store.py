@@ -68,6 +68,8 @@ class _Server(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    # Head and body are two writes: the second one would wait 40 ms for word of the first.
+    disable_nagle_algorithm = True
 
     @property
     def _store(self) -> FaultyStore:

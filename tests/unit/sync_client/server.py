@@ -345,6 +345,7 @@ def _json(status: int, document: object) -> Reply:
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
     timeout = 10
     field_server: FieldServer
 
