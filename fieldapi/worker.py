@@ -40,8 +40,7 @@ _GIVES_WAY = 10
 _FIRST = 100  # the look goes before what it found
 _DOWN = (ConnectorException, psycopg.Error, PoolTimeout, OSError)
 _QUEUED = (
-    "SELECT args FROM procrastinate_jobs"
-    " WHERE status IN ('todo', 'doing') AND task_name = %(task)s"
+    "SELECT args FROM procrastinate_jobs WHERE status IN ('todo', 'doing') AND task_name = %(task)s"
 )
 
 log = structlog.get_logger(__name__)

@@ -59,7 +59,7 @@ def sweep(desk: Desk) -> None:
 
 
 @click.command()
-@click.option("--at-once", type=click.IntRange(1, 64), help="Subjects at once: else cores and two.")
+@click.option("--at-once", type=click.IntRange(1, 64), help="Lots at once: else cores and two.")
 @click.pass_obj
 def worker(desk: Desk, *, at_once: int | None) -> None:
     """Do pending work until stopped, beside the processes that serve.
