@@ -92,6 +92,7 @@ def _install_hooks(app: Flask, settings: Settings) -> None:
     headers.install(app, settings)
     app.before_request(bodies.require_plain_address)
     app.before_request(crowding.require_room)
+    app.before_request(bodies.inspect_form)
     app.before_request(auth.admit)
     app.before_request(bodies.inspect)
     errors.install(app, _failure_page)

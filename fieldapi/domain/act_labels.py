@@ -82,6 +82,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
             "escaped",
             "rescued",
             "correct_custody",
+            "recognise",
         ),
         sentence("Whose cattle they are"): ("identify", "appear", "claim", "offer_to_pay"),
         sentence("At the counter"): (

@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, and_, func, or_, select
 from sqlalchemy.orm import Session
 
 from fieldapi.clock import INDIA
+from fieldapi.ids import is_id
 from fieldapi.law.clocks import OF_OTHERS
 from fieldapi.models import (
     Animal,
@@ -463,16 +464,17 @@ def find_parties(session: Session, authority_id: str, text: str) -> list[PartyVi
 
 
 def appointed(session: Session, authority_id: str, kind: str) -> list[tuple[str, str]]:
-    """Return the people that entries of the register appoint, by id and name."""
+    """Return whom entries of the register appoint: people by id and name, others by their names."""
     rows = session.scalars(
         select(Notification).where(
             Notification.authority_id == authority_id, Notification.kind == kind
         )
     )
-    ids = {str(one) for row in rows for one in json.loads(row.data).get("names") or []}
-    if not ids:
+    named = {str(one) for row in rows for one in json.loads(row.data).get("names") or []}
+    if not named:
         return []
     query = select(Person.id, Person.name).where(
-        Person.authority_id == authority_id, among(session, Person.id, ids)
+        Person.authority_id == authority_id, among(session, Person.id, named)
     )
-    return [(row.id, row.name) for row in session.execute(query.order_by(Person.name))]
+    people = [(row.id, row.name) for row in session.execute(query.order_by(Person.name))]
+    return people + [(name, name) for name in sorted(named) if not is_id(name)]

@@ -57,6 +57,18 @@ class Aside:
     at: datetime
 
 
+def of_report(session: Session, authority_id: str, seizure_id: str) -> list[str]:
+    """Return the ids of a report's photos, in the order in which its pages number them."""
+    query = (
+        select(Photo.id)
+        .where(
+            Photo.authority_id == authority_id, Photo.seizure_id == seizure_id, Photo.heads != ""
+        )
+        .order_by(Photo.received_at, Photo.id)
+    )
+    return [*session.scalars(query)]
+
+
 def one(session: Session, principal: Principal, photo_id: str) -> Document:
     """Return a photo as the API answers it. Raises `NotFound` unless it is seen whole."""
     row, original, flags = _seen(session, principal, photo_id)

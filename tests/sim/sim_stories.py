@@ -2,6 +2,7 @@
 
 ./dev soak stories
 ./dev soak stories --named GJ- --json
+./dev soak stories --by-form      each act by its form of the console, no script run
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from importlib.resources import files
 from fieldapi.packs.cases.reader import read_stories
 from fieldapi.packs.cases.story import Story
 from tests.sim.pounds import empty_house, quiet
+from tests.support.story_forms import FormStoryHouse
 from tests.support.story_house import StoryHouse, playable
 
 
@@ -28,7 +30,7 @@ def main() -> int:
     for story in playable(_stories()):
         if asked.named in story.id:
             played += 1
-            for fault in _play(story):
+            for fault in _play(story, by_form=asked.by_form):
                 faults += 1
                 print(f"{story.id}: {fault}", file=sys.stderr, flush=True)
     said = {"stories": played, "faults": faults, "seconds": round(time.monotonic() - began, 1)}
@@ -36,9 +38,10 @@ def main() -> int:
     return 1 if faults or not played else 0
 
 
-def _play(story: Story) -> list[str]:
+def _play(story: Story, *, by_form: bool) -> list[str]:
+    house = FormStoryHouse if by_form else StoryHouse
     with empty_house(story.steps[0].at) as (app, database, clock):
-        return StoryHouse(app, database, clock, story).play()
+        return house(app, database, clock, story).play()
 
 
 def _stories() -> Iterator[Story]:
@@ -50,6 +53,7 @@ def _stories() -> Iterator[Story]:
 def _asked() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="./dev soak stories", description=__doc__)
     parser.add_argument("--named", default="", help="only stories with this in their names")
+    parser.add_argument("--by-form", action="store_true", help="by the forms of the console")
     parser.add_argument("--json", action="store_true")
     return parser.parse_args()
 

@@ -9,15 +9,21 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import cache
 from html import unescape
 from html.parser import HTMLParser
 from typing import Any
 
-from fieldapi.services import sign_ins
+from flask import Flask
+
+from fieldapi.models import SignIn
+from fieldapi.services import passwords, sessions, sign_ins
 from fieldapi.services.authorise import operator
 from fieldapi.unit import Database
-from tests.support.house import Answer, Client
+from tests.support.house import Answer, Client, client_with
+from tests.support.paper_forms import forms_of
 from tests.support.personas import Persona
+from tests.support.pound_house import PoundHouse
 
 PASSWORD = "green-field-42-rain"
 CONSOLE = "/console/"
@@ -25,7 +31,7 @@ SIGN_IN = "/console/sign-in"
 
 
 class _Forms(HTMLParser):
-    """Collects the hidden fields of every form by its address."""
+    """Collects the hidden fields of every form by its address; of two, those of the first."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,7 +41,8 @@ class _Forms(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         found = {name: value or "" for name, value in attrs}
         if tag == "form":
-            self._open = self.forms.setdefault(found.get("action", ""), {})
+            self._open = {}
+            self.forms.setdefault(found.get("action", ""), self._open)
         if tag == "input" and found.get("type") == "hidden" and self._open is not None:
             name, value = found["name"], found.get("value", "")
             # A name that stands there more than once is sent more than once.
@@ -84,19 +91,50 @@ class Browser:
         return Page(self.client.get(path, headers=headers))
 
     def send(self, page: Page, action: str, /, **typed: str) -> Page:
-        """Send the form with this address from `page`; redirects are not followed."""
+        """Send the form with this address from `page`; redirects are not followed.
+
+        What no form of the page asks for cannot be typed: send that by `client.post`.
+        """
+        fit = [one for one in forms_of(page.html) if one.action == action]
+        known = {name for one in fit for name in (*one.names, *one.hidden, *dict(one.buttons))}
+        assert set(typed) <= known, f"{action} asks for nothing like {set(typed) - known}"
         return Page(self.client.post(action, data={**page.forms[action], **typed}))
 
     def sign_in(self, name: str, password: str = PASSWORD) -> Page:
         return self.send(self.get(SIGN_IN), SIGN_IN, name=name, password=password)
 
 
+@cache
+def _hashed() -> str:
+    """Return the password as it is kept: to hash it takes as long as a test does, on purpose."""
+    return passwords.hashed(PASSWORD)
+
+
 def give_password(database: Database, persona: Persona) -> None:
     """Give a persona a sign-in under their own name."""
-    sign_ins.set_password(
-        database,
-        operator(persona.authority_id),
-        persona.person_id,
-        name=persona.name,
-        password=PASSWORD,
-    )
+    boss, given = operator(persona.authority_id), (persona.person_id, persona.name, _hashed())
+    database.transact(lambda unit: sign_ins.store(unit, boss, given))
+
+
+def enter(client: Client, database: Database, persona: Persona) -> str:
+    """Let a browser be signed in as from this moment, as the form for it leaves it; returns the
+    token of the session. The form itself is tried by the tests of signing in.
+    """
+    row = SignIn(authority_id=persona.authority_id, person_id=persona.person_id)
+    token = database.transact(lambda unit: sessions.insert(unit, row, sessions.Browser()))
+    with client.session_transaction() as cookie:
+        cookie["token"] = token
+    return token
+
+
+def at_desk(app: Flask, database: Database, persona: Persona) -> Browser:
+    """Return a browser of somebody who has a password and signed in just now."""
+    give_password(database, persona)
+    opened = Browser(client_with(app))
+    enter(opened.client, database, persona)
+    return opened
+
+
+def at_counter(pound: PoundHouse, name: str = "keeper") -> Browser:
+    """Return the browser of one of the people of a pound."""
+    return at_desk(pound.app, pound.database, pound.people[name])

@@ -71,8 +71,9 @@ def card(enrolment_id: str) -> Response:
 @session("enrolment.issue", is_great=True)
 @takes(FORM)
 def show_card(enrolment_id: str) -> Redirect:
-    """Show an open card again, once the password was given."""
-    return redirect(f"/console/admin/enrolments/{enrolment_id}", 303)
+    """Show an open card again, once the password was given. Raises `NotFound`."""
+    _, view = _card(enrolment_id)
+    return redirect(f"/console/admin/enrolments/{view.id}", 303)
 
 
 @blp.get("/admin/enrolments/<enrolment_id>/card.html")

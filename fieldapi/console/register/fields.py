@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from fieldapi.console.register.typed import Mistyped, moment
 from fieldapi.console.words import Words
 from fieldapi.domain import act_labels
 from fieldapi.domain.values import FREE, INSTANT, PAISE, TRUTH, Choice, ValueType
@@ -74,6 +75,28 @@ class Field:
     def value(self) -> str:
         """Return what is typed, of a field with one value."""
         return self.values[0] if self.values else ""
+
+    def said(self, words: Words) -> str:
+        """Return what is typed or chosen as it is read; empty where nothing is, and for counts,
+        which stand with the heads.
+        """
+        typed = [one for one in self.values if one.strip()]
+        if not typed or self.widget == "counts":
+            return ""
+        if self.widget in {"check", "signed"}:
+            return words.truth(True)
+        if self.widget == "moment":
+            return _moment(self.value, words)
+        named = dict(self.choices)
+        shown = ", ".join(named.get(one, one) for one in typed)
+        return f"₹{shown}" if self.widget == "money" else shown
+
+
+def _moment(text: str, words: Words) -> str:
+    try:
+        return words.moment_of(moment(text))
+    except Mistyped:
+        return text
 
 
 def field_of(name: str, act: str, words: Words, choices: Callable[[str], Choices | None]) -> Field:

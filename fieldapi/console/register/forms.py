@@ -5,6 +5,7 @@ One form for all acts, made from their definitions. Flask-free; called by the vi
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -17,6 +18,7 @@ from fieldapi.console.register.fields import Choices, Field, field_of
 from fieldapi.console.words import Words
 from fieldapi.domain import act_labels
 from fieldapi.domain.words import sentence
+from fieldapi.law.state import UNDOABLE
 from fieldapi.services.acts.kinds import ActKind
 from sync.wire import JSON
 
@@ -63,6 +65,7 @@ _NEED_SOMEBODY = frozenset(act_labels.PERSONS)
 _UNASKED = MappingProxyType({"knock_down": frozenset({"buyer"})})
 _OF_HEADS = frozenset({"custody", "way", "pound", "given"})
 NEW = "new"
+IDENTIFY = "identify"
 _NEW_HINT = sentence("Choose somebody, or “Somebody else” and write the name below.")
 _ALL_HINT = sentence("Left empty: the cattle of everybody.")
 _MOST_SINGLE = 60
@@ -108,6 +111,15 @@ class Form:
         everything = [*self.fields, *filter(None, (self.party, self.happened))]
         return bool(self.faults) or any(one.faults for one in everything)
 
+    def told(self, words: Words) -> list[tuple[str, str]]:
+        """Return what was typed and chosen, by label, to be looked at before it counts."""
+        counted = [f"{one.label}: {one.value}" for one in self.picks if one.value not in {"", "0"}]
+        heads = [label for code, label in self.heads if code in self.chosen]
+        which = words.gettext("Which heads")
+        rows = [(which, text) for text in (*counted, *heads)]
+        every = [*self.fields, *filter(None, (self.happened,))]
+        return rows + [(one.label, one.said(words)) for one in every if one.said(words)]
+
     def find(self, name: str) -> Field | None:
         """Return the field of a name."""
         every = [*self.fields, *filter(None, (self.party, self.happened))]
@@ -117,7 +129,7 @@ class Form:
 @dataclass(frozen=True, slots=True)
 class Around:
     """What a case offers to choose from beside itself. `found`: people that a search found;
-    `elsewhere`: heads that the person has in other cases.
+    `elsewhere`: heads that the person has in other cases; `lost`: heads that other cases lost.
     """
 
     kinds: Sequence[str]
@@ -125,6 +137,7 @@ class Around:
     officers: Choices = field(default_factory=list)
     found: Choices = field(default_factory=list)
     elsewhere: Choices = field(default_factory=list)
+    lost: Choices = field(default_factory=list)
 
 
 def form_of(kind: ActKind, case: AtCounter, around: Around, *, act_id: str) -> Form:
@@ -137,9 +150,14 @@ def form_of(kind: ActKind, case: AtCounter, around: Around, *, act_id: str) -> F
         form.party = _party(kind, case, around)
     _add_heads(form, kind, case, around)
     if kind.is_fact:
-        label, hint = sentence("When it happened"), sentence("Left empty: now.")
-        form.happened = Field("happened_at", words.gettext(label), "moment", words.gettext(hint))
+        form.happened = happened_field(words)
     return form
+
+
+def happened_field(words: Words) -> Field:
+    """Return the field for the moment of something that is told later."""
+    label, hint = sentence("When it happened"), sentence("Left empty: now.")
+    return Field("happened_at", words.gettext(label), "moment", words.gettext(hint))
 
 
 def _shown(kind: ActKind) -> Iterable[str]:
@@ -180,18 +198,34 @@ def _add_heads(form: Form, kind: ActKind, case: AtCounter, around: Around) -> No
     if kind.is_pick_new:
         form.picks = [HeadChoice(code, words.kind(code, 2), 500) for code in around.kinds]
         return
+    if kind.slug == IDENTIFY:
+        _add_heads_of_anybody(form, case)
+        return
     rule = law.ACTS.get(kind.slug)
     if rule is None or rule.heads not in _OF_HEADS:
         return
     fit = [one for one in case.view["custody"] if _suits(one, rule.heads)]
-    counts: dict[str, int] = {}
-    for one in fit:
-        counts[one["kind"]] = counts.get(one["kind"], 0) + 1
-    form.picks = [HeadChoice(code, words.kind(code, 2), most) for code, most in counts.items()]
+    form.picks = _picks(fit, case)
     if 1 < len(fit) <= _MOST_SINGLE or around.elsewhere:
         form.heads = [(one["id"], _head(one, n, case)) for n, one in enumerate(fit, 1)]
     form.heads += around.elsewhere[:_MOST_ELSEWHERE]
     form.spans = bool(around.elsewhere)
+
+
+def _add_heads_of_anybody(form: Form, case: AtCounter) -> None:
+    """Let somebody be named for some heads of a herd: by number those of nobody yet, one by one
+    also those that were somebody else's, or have left.
+    """
+    every = case.view["custody"]
+    form.picks = _picks([one for one in every if one["became"] is None], case)
+    if 1 < len(every) <= _MOST_SINGLE or any(one["became"] or one["liable"] for one in every):
+        form.heads = [(one["id"], _head(one, n, case)) for n, one in enumerate(every, 1)]
+        form.heads = form.heads[:_MOST_ELSEWHERE]
+
+
+def _picks(heads: Sequence[Mapping[str, Any]], case: AtCounter) -> list[HeadChoice]:
+    counts = Counter(one["kind"] for one in heads)
+    return [HeadChoice(kind, case.words.kind(kind, 2), most) for kind, most in counts.items()]
 
 
 def _suits(head: Mapping[str, Any], place: str) -> bool:
@@ -222,7 +256,9 @@ class _Offered:
             "photo": lambda: list(self._around.photos),
             "officer": lambda: list(self._around.officers),
             "mother": self._heads,
+            "previous": lambda: list(self._around.lost),
             "remove": self._heads,
+            "restore": self._ended,
             "line": self._lines,
             "security": lambda: self._held("securities"),
             "surplus": lambda: self._held("surpluses"),
@@ -239,6 +275,10 @@ class _Offered:
     def _heads(self) -> Choices:
         held = [one for one in self._case.view["custody"] if one["became"] is None]
         return [(one["id"], _head(one, n, self._case)) for n, one in enumerate(held, 1)]
+
+    def _ended(self) -> Choices:
+        gone = [one for one in self._case.view["custody"] if one["became"] in UNDOABLE]
+        return [(one["id"], _head(one, n, self._case)) for n, one in enumerate(gone, 1)]
 
     def _lines(self) -> Choices:
         words = self._case.words
@@ -292,7 +332,7 @@ def body_of(form: Form, words: Words) -> dict[str, JSON]:
     if form.chosen:
         body["custody"] = [*form.chosen]
     picked = _picked(form, words)
-    if picked and not form.chosen:
+    if picked:
         body["pick"] = picked
     return body
 

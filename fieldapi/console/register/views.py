@@ -30,11 +30,13 @@ from fieldapi.console.register.forms import (
     body_of,
     fill,
     form_of,
+    happened_field,
 )
 from fieldapi.console.register.newcomers import enter_newcomer
 from fieldapi.console.register.owed import elsewhere
 from fieldapi.console.register.typed import as_typed
 from fieldapi.console.sign_in import FORM
+from fieldapi.domain import act_labels
 from fieldapi.domain.access import Principal
 from fieldapi.domain.words import sentence
 from fieldapi.ids import is_id, new_id
@@ -47,7 +49,8 @@ from fieldapi.problems import (
     NotFound,
 )
 from fieldapi.queries import acts as act_queries
-from fieldapi.queries import counter
+from fieldapi.queries import counter, photos
+from fieldapi.queries.lost import LostHead, lost_heads
 from fieldapi.services.acts import performing
 from fieldapi.services.acts.kinds import ActKind
 from fieldapi.services.acts.performing import Outcome, Turn
@@ -169,7 +172,9 @@ def _typed(
     """Return the form of an act as it was sent. `newcomer_of`: who enters somebody new for it."""
     with house().database.read() as database:
         shown = cases.load(database, house(), door.principal(), seizure_id, words=words())
-        form = form_of(kind, shown, _around(database, kind, seizure_id), act_id=act_id)
+        form = form_of(kind, shown, _around(database, kind, shown), act_id=act_id)
+    if request.form.get("mode") == "record" and form.happened is None:
+        form.happened = happened_field(words())  # what was done is told later
     fill(form, request.form.to_dict(flat=False))
     if newcomer_of is not None:
         _newcomer(form, newcomer_of)
@@ -196,16 +201,39 @@ def _newcomer(form: Form, who: Principal) -> None:
     form.party.choices.append((party_id, typed["name"]))
 
 
-def _around(database: Session, kind: ActKind, seizure_id: str) -> Around:
+def _around(database: Session, kind: ActKind, shown: AtCounter) -> Around:
     """Read what a form offers beside the case: kinds, officers, people that were looked for."""
     at, text = door.principal().authority_id, request.form.get("q", "").strip()
     found = counter.find_parties(database, at, text) if text else []
     listed = [
         (one.id, ", ".join(filter(None, (one.name, one.parent, one.residence)))) for one in found
     ]
-    officers = counter.appointed(database, at, kind.appointed) if kind.appointed else []
-    other = _elsewhere(database, seizure_id) if kind.spans else []
-    return Around(list(house().packs.kinds), found=listed, officers=officers, elsewhere=other)
+    return Around(
+        list(house().packs.kinds),
+        photos=_photos(database, shown) if "photo" in kind.takes else [],
+        officers=counter.appointed(database, at, kind.appointed) if kind.appointed else [],
+        found=listed,
+        elsewhere=_elsewhere(database, shown.id) if kind.spans else [],
+        lost=_lost(database, shown) if "previous" in kind.takes else [],
+    )
+
+
+def _photos(database: Session, shown: AtCounter) -> list[tuple[str, str]]:
+    """Return the photos of the report, by the numbers that they have on its page."""
+    known = photos.of_report(database, door.principal().authority_id, shown.id)
+    return [(one, words().gettext("Photo {number}", number=n)) for n, one in enumerate(known, 1)]
+
+
+def _lost(database: Session, shown: AtCounter) -> list[tuple[str, str]]:
+    """Return the heads of the kinds of this case that were lost to others, to choose from."""
+    kinds = {one["kind"] for one in shown.view["custody"]}
+    lost = lost_heads(database, door.principal().authority_id, but=shown.id, kinds=kinds)
+    return [(one.id, f"{one.case}: {_ended(one)}") for one in lost]
+
+
+def _ended(head: LostHead) -> str:
+    how = words().gettext(act_labels.HEADS[head.became])
+    return f"{words().kind(head.kind)} · {how} · {words().moment(head.at)}"
 
 
 def _elsewhere(database: Session, seizure_id: str) -> list[tuple[str, str]]:
@@ -227,7 +255,7 @@ def _form_page(
     with house().database.read() as database:
         shown = cases.load(database, house(), who, seizure_id, words=words())
         if form is None:
-            form = form_of(kind, shown, _around(database, kind, seizure_id), act_id=act_id)
+            form = form_of(kind, shown, _around(database, kind, shown), act_id=act_id)
             _prefill(form, shown)
             if kind.spans and "all" in request.args:
                 _choose_all(database, form, shown)
@@ -298,6 +326,7 @@ def _check_page(  # noqa: PLR0913 - all that the page shows
         _name_chosen(database, form)
         head = reader(database, who)
     lines = [line_of(one, words()) for one in answer.get("lines") or []]
+    own = _OWN if kind.is_fact else _OWN | {"happened_at"}
     return page(
         "register/check.html",
         status=status,
@@ -306,10 +335,13 @@ def _check_page(  # noqa: PLR0913 - all that the page shows
         form=form,
         answer=answer,
         lines=lines,
-        kept=[(name, text) for name, text in request.form.items(multi=True) if name not in _OWN]
+        kept=[(name, text) for name, text in request.form.items(multi=True) if name not in own]
         + _named(form),
+        told=form.told(words()),
         needs_reason=needs_reason,
-        kind=kind,
+        is_noting=form.mode == "record",
+        asks_when=not kind.is_fact,
+        noted_at=request.form.get("happened_at", ""),
     )
 
 

@@ -9,9 +9,11 @@ import pytest
 from flask import Flask
 
 from fieldapi.unit import Database
-from tests.support.desk import Browser, give_password
+from tests.support.clock import StoppedClock
+from tests.support.desk import Browser, at_desk
 from tests.support.house import AsPerson, client_with
 from tests.support.personas import Village
+from tests.support.pound_house import PoundHouse, found_pound, load_sample
 from tests.support.reports import seizure_body
 
 Desk = Callable[[str], Browser]
@@ -28,13 +30,7 @@ def browser(app: Flask) -> Browser:
 def desk(app: Flask, village: Village, database: Database) -> Desk:
     """Return the browser of a person, signed in: `desk("bina")`."""
 
-    def signed_in(name: str) -> Browser:
-        give_password(database, village[name])
-        opened = Browser(client_with(app))
-        assert opened.sign_in(name).status == 303
-        return opened
-
-    return signed_in
+    return lambda name: at_desk(app, database, village[name])
 
 
 @pytest.fixture
@@ -49,4 +45,13 @@ def report(as_person: AsPerson) -> Report:
     answer = as_person("asha").post("/api/v1/seizures", json=body)
     assert answer.status_code == 201
     made: Report = answer.json
+    return made
+
+
+@pytest.fixture
+def pound(app: Flask, database: Database, clock: StoppedClock) -> PoundHouse:
+    """A pound in Kerala with the sample scales, on the first of December."""
+    clock.now = clock.now.replace(month=12, day=1, hour=5)
+    made = found_pound(app, database, clock, "kerala")
+    load_sample(made, database)
     return made

@@ -11,11 +11,12 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
+from fieldapi.ids import new_id
 from fieldapi.models import ClosedDay, Membership, Notification, Pound, StatuteConfirmation
 from fieldapi.unit import Database
 from tests.integration.console.conftest import Desk
 from tests.support.clock import StoppedClock
-from tests.support.desk import PASSWORD, Browser, Page, give_password
+from tests.support.desk import PASSWORD, Browser, Page, at_desk
 from tests.support.house import client_with
 from tests.support.personas import Village, add_persona
 
@@ -250,9 +251,7 @@ def test_value_is_confirmed_by_two_persons(
     sent(admin, "/statute", source="Gazette of 1994, p. 12")
     named = admin.get("/console/admin/statute")
     second = add_persona(database, village.rjk, "hetal", role="admin")
-    give_password(database, second)
-    hetal = Browser(client_with(app))
-    hetal.sign_in("hetal")
+    hetal = at_desk(app, database, second)
     theirs = hetal.get("/console/admin/statute")
     confirming = next(one for one in theirs.forms if one.endswith("/second"))
 
@@ -287,3 +286,23 @@ def test_person_of_others_is_not_there(admin: Browser, village: Village) -> None
     theirs = village["chetan"].person_id
 
     assert admin.get(f"/console/admin/people/{theirs}").status == 404
+
+
+def test_card_that_never_was_is_shown_to_nobody(admin: Browser) -> None:
+    secret = {"csrf_token": admin.get("/console/admin").forms["/console/sign-out"]["csrf_token"]}
+
+    shown = admin.client.post(f"/console/admin/enrolments/{new_id()}/show", data=secret)
+
+    assert shown.status_code == 404
+
+
+def test_form_comes_as_its_page_takes_it(admin: Browser) -> None:
+    form = admin.get("/console/admin/people").forms["/console/admin/people"]
+    said = {**form, "name": "Leela Vaghela", "role": "reviewer"}
+
+    parts = admin.client.post(
+        "/console/admin/people", data=said, content_type="multipart/form-data"
+    )
+    plain = admin.client.post("/console/admin/people", data=said)
+
+    assert (parts.status_code, "<h1" in parts.text, plain.status_code) == (415, True, 303)

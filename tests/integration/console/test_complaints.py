@@ -12,8 +12,7 @@ from fieldapi.models import Act
 from fieldapi.unit import Database
 from tests.integration.console.conftest import Desk
 from tests.support.clock import StoppedClock
-from tests.support.desk import Browser, Page, give_password
-from tests.support.house import client_with
+from tests.support.desk import Browser, Page, at_counter
 from tests.support.pound_house import PoundHouse, found_pound
 
 LIST = "/console/complaints"
@@ -34,13 +33,6 @@ def case(pound: PoundHouse) -> str:
     return made
 
 
-def at_desk(pound: PoundHouse, database: Database, name: str) -> Browser:
-    give_password(database, pound.people[name])
-    opened = Browser(client_with(pound.app))
-    assert opened.sign_in(name).status == 303
-    return opened
-
-
 def complain(browser: Browser, case: str, **typed: str) -> Page:
     form = f"/console/cases/{case}/complaint"
     said = {"name": "Ramesh Parmar", "text": WORDS, "on-place": "1", "said-place": "On the road."}
@@ -50,7 +42,7 @@ def complain(browser: Browser, case: str, **typed: str) -> Page:
 def test_complaint_is_taken_in_and_laid_beside_the_record(
     pound: PoundHouse, database: Database, case: str
 ) -> None:
-    reviewer = at_desk(pound, database, "reviewer")
+    reviewer = at_counter(pound, "reviewer")
 
     came = {"agent": "Vasant", "is_acquainted": "1", "against": "Thomas", "part": "detainer"}
     wrong = complain(reviewer, case, made_on="tomorrow")
@@ -73,7 +65,7 @@ def test_complaint_is_taken_in_and_laid_beside_the_record(
 def test_complaint_sent_twice_is_taken_in_once(
     pound: PoundHouse, database: Database, case: str
 ) -> None:
-    reviewer, form = at_desk(pound, database, "reviewer"), f"/console/cases/{case}/complaint"
+    reviewer, form = at_counter(pound, "reviewer"), f"/console/cases/{case}/complaint"
     page, said = reviewer.get(form), {"name": "Ramesh Parmar", "text": WORDS}
 
     first, second = (reviewer.send(page, form, **said) for _ in range(2))
@@ -88,7 +80,7 @@ def test_complaint_sent_twice_is_taken_in_once(
 def test_complaint_without_words_or_name_comes_back_as_typed(
     pound: PoundHouse, database: Database, case: str
 ) -> None:
-    reviewer = at_desk(pound, database, "reviewer")
+    reviewer = at_counter(pound, "reviewer")
 
     page = complain(reviewer, case, name="", text=WORDS, is_verbal="1")
 
@@ -101,7 +93,7 @@ def test_complaint_without_words_or_name_comes_back_as_typed(
 def test_finding_needs_a_reason_and_stands_beside_its_allegation(
     pound: PoundHouse, database: Database, case: str
 ) -> None:
-    reviewer = at_desk(pound, database, "reviewer")
+    reviewer = at_counter(pound, "reviewer")
     where = complain(reviewer, case).answer.headers["Location"]
     find = f"{where}/acts/find"
 
@@ -120,7 +112,7 @@ def test_finding_needs_a_reason_and_stands_beside_its_allegation(
 def test_order_of_the_secretary_waits_for_a_second_person(
     pound: PoundHouse, database: Database, case: str
 ) -> None:
-    reviewer, decider = (at_desk(pound, database, one) for one in ("reviewer", "decider"))
+    reviewer, decider = (at_counter(pound, one) for one in ("reviewer", "decider"))
     where = complain(reviewer, case).answer.headers["Location"]
     text = {"outcome": "dismissed", "text": "No ground was shown."}
     decider.send(decider.get(where), f"{where}/acts/examine", text="Heard.")
@@ -143,15 +135,15 @@ def test_order_may_be_for_some_of_the_heads_only(
     case = pound.seize({"cow": 2})
     pound.take_in(case, {"cow": 2})
     first, other = (one["id"] for one in pound.case(case)["custody"])
-    decider = at_desk(pound, database, "decider")
+    decider = at_counter(pound, "decider")
     where = complain(decider, case).answer.headers["Location"]
     act = f"{where}/acts/record_order"
     said = {"outcome": "illegal", "order_no": "12/2026", "by": "The Magistrate", "custody": first}
-    said["reason"] = "They stay until they are fetched."
 
     form = decider.get(where)
     wrong = decider.send(form, act, **{**said, "outcome": "lawful"})
-    kept = decider.send(form, act, **said)
+    asked = decider.send(wrong, act, **said)
+    kept = decider.send(asked, act, **said, reason="They stay until they are fetched.")
 
     assert f'value="{other}">' in form.html
     assert f'value="{first}" checked' in wrong.html
