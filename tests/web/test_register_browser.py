@@ -56,6 +56,11 @@ def release(keeper: Visitor, pound: PoundHouse) -> None:
     page.goto(f"/console/pound/{pound.pound_id}")
     fits(page)
     go(page, ".stay__go a")
+    whole = page.locator("form.form").first.bounding_box()
+    person = page.locator("fieldset.person").bounding_box()
+    assert whole is not None
+    assert person is not None
+    assert person["width"] > whole["width"] - 40
     page.select_option("#party", "new")
     page.click(".person__more summary")
     page.fill("#new-name", "Sasi Kurup")

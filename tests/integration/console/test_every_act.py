@@ -71,6 +71,8 @@ def test_orders_and_the_end_of_a_case_are_told_by_forms(pound: PoundHouse) -> No
     reopened = done(secretary, case, "reopen", **ORDER, by="The Secretary")
     closed = done(secretary, case, "close")
 
+    left = offered(secretary, case, "identify", "custody")
+    assert {one["id"] for one in pound.case(case)["custody"]} == {*left}
     owners = [one["owner"] for one in pound.case(case)["custody"]]
     assert (owners.count(None), "Closed" in closed.text, "Case open" in reopened.text) == (1, 1, 1)
 
