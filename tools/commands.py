@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import inspect
 import os
+import re
 import subprocess
 import sys
+import textwrap
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -184,13 +186,19 @@ def _about(folder: str, found: Mapping[str, Path]) -> str:
     does = {name: _does(path) for name, path in found.items()}
     if folder == "sim":
         does |= {name: "Runs " + ", ".join(of) for name, of in _TOGETHER.items()}
-    lines = (f"  {name:<12}{said}" for name, said in sorted(does.items()))
+    lines = (_line(name, said) for name, said in sorted(does.items()))
     command = {"sim": "./dev soak", "bench": "./dev bench"}[folder]
     return "\n".join([f"{command} NAME, each says more with --help:", *lines])
 
 
+def _line(name: str, said: str) -> str:
+    return textwrap.fill(f"  {name:<12}{said}", width=100, subsequent_indent=" " * 14)
+
+
 def _does(script: Path) -> str:
-    return script.read_text().removeprefix('"""').partition("\n")[0]
+    """Return the first sentence of what a script says of itself."""
+    first = script.read_text().removeprefix('"""').partition("\n\n")[0]
+    return re.split(r"(?<=\.)\s", " ".join(first.split()))[0]
 
 
 def _short(path: Path) -> str:

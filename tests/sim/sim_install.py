@@ -9,6 +9,7 @@ What a container engine would add is named at the end, as not run.
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import signal
@@ -71,6 +72,9 @@ class Installed:
 
 def main() -> int:
     """Install, run, end; return 1 if a step did not go as it should."""
+    argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    ).parse_args()
     not_run = [*_NOT_RUN]
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="fieldapi-install-")))

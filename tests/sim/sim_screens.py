@@ -1,11 +1,14 @@
 """Looks at every screen of the phone app and every page of the console in five languages, light and
 dark: with axe, at 320 px, with large text, at the size of what is pressed.
 
-    ./dev soak screens
+    ./dev soak screens [-k inbox]
+
+What it does not know is told to pytest.
 """
 
 from __future__ import annotations
 
+import argparse
 import os
 import subprocess
 import sys
@@ -18,7 +21,11 @@ _TESTS = ("tests/web/test_phone_screens.py", "tests/web/test_console_access.py")
 
 def main() -> int:
     """Run the looks that `./dev test` takes two of; return 1 if a screen hinders anybody."""
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", *_TESTS, *sys.argv[1:]]
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    _, further = parser.parse_known_args()
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:randomly", *_TESTS, *further]
     looks = {console.ALL_LOOKS: "1", phone.ALL_LOOKS: "1"}
     return subprocess.run(command, check=False, env={**os.environ, **looks}).returncode
 
