@@ -11,12 +11,13 @@ import fcntl
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
+from math import ceil
 from pathlib import Path
 
 import structlog
@@ -26,6 +27,7 @@ from sqlalchemy.orm import Session
 from fieldapi.ids import new_id
 from fieldapi.lulls import Lull, Standstill
 from fieldapi.models import JobFailure
+from fieldapi.models.bulk import among
 from fieldapi.storage import StorageDenied, StorageUnavailable
 from fieldapi.unit import Database, Unit
 
@@ -48,8 +50,10 @@ class Job:
     hundred at once; `run`: does one subject, and after it `pending` no longer names it.
     `at_once`: how many subjects are run beside each other. `is_local`: it looks at files of this
     host, so that no worker elsewhere can do it. `newest`: changes while more of its work comes in;
-    then the job can wait until no more does. `lot`: how many subjects a worker takes along in one
-    go, one after the other: to queue a job costs more than most of them take.
+    then the job can wait until no more does. `lot`: how many subjects are taken along in one go: to
+    queue a job costs more than most of them take. `together`: does a lot for less than each alone
+    costs, and returns those that failed, with why; it may leave some pending for the next look. If
+    it raises, each is run alone.
     """
 
     name: str
@@ -59,6 +63,7 @@ class Job:
     is_local: bool = False
     newest: Callable[[Session], object] | None = None
     lot: int = 20
+    together: Callable[[Sequence[str]], Mapping[str, Exception]] | None = None
 
 
 class JobRunner:
@@ -141,14 +146,24 @@ class JobRunner:
         return job.newest is None or self._lulls[job.name].is_here(session)
 
     def _run(self, job: Job, subjects: Sequence[str]) -> int:
-        run = partial(self._done, job)
+        run, taken = partial(self._done, job), lots(subjects, job.at_once, most=job.lot)
         if job.at_once == 1:
-            return sum(map(run, subjects))
+            return sum(map(run, taken))
         with ThreadPoolExecutor(job.at_once, thread_name_prefix=job.name) as pool:
-            return sum(pool.map(run, subjects))
+            return sum(pool.map(run, taken))
 
-    def _done(self, job: Job, subject: str) -> bool:
-        return not self._stopping.is_set() and attempt(self._database, job, subject)
+    def _done(self, job: Job, lot: Sequence[str]) -> int:
+        return attempt_all(self._database, job, lot, is_ending=self._stopping.is_set)
+
+
+def lots(subjects: Sequence[str], beside: int, *, most: int) -> list[Sequence[str]]:
+    """Return the subjects in lots of up to `most`, and of less if there are not enough for all.
+
+    >>> lots("abcdefg", 3, most=20)
+    ['abc', 'def', 'g']
+    """
+    size = max(1, min(most, ceil(len(subjects) / beside)))
+    return [subjects[start : start + size] for start in range(0, len(subjects), size)]
 
 
 def due(database: Database, job: Job) -> list[str]:
@@ -171,6 +186,45 @@ def _due(session: Session, jobs: Sequence[Job], now: datetime) -> list[tuple[Job
     ]
 
 
+def attempt_all(
+    database: Database, job: Job, lot: Sequence[str], *, is_ending: Callable[[], bool]
+) -> int:
+    """Run a lot, together if the job can, and return how many subjects went well.
+
+    `is_ending`: says whether what is left of it is left to the next look.
+    """
+    if job.together is not None and len(lot) > 1 and not is_ending():
+        done = _attempt_together(database, job, subjects=lot, run=job.together)
+        if done is not None:
+            return done
+    return sum(not is_ending() and attempt(database, job, one) for one in lot)
+
+
+def _attempt_together(
+    database: Database,
+    job: Job,
+    *,
+    subjects: Sequence[str],
+    run: Callable[[Sequence[str]], Mapping[str, Exception]],
+) -> int | None:
+    """Return how many of the subjects did not fail; None if each has to be run alone."""
+    with structlog.contextvars.bound_contextvars(request_id=new_id(), job=job.name):
+        began = time.perf_counter()
+        try:
+            failed = run(subjects)
+        except Exception as exc:
+            # One of them fails all: alone it fails for itself, and rests.
+            log.warning("jobs_one_by_one", subjects=len(subjects), exc_info=exc)
+            return None
+        for subject, error in failed.items():
+            tries = _note_failed(database, job, subject, error)
+            log.warning("job_failed", subject=subject, tries=tries, exc_info=error)
+        taken = round((time.perf_counter() - began) * 1000, 1)
+        log.info("jobs_done", subjects=list(subjects), failed=len(failed), duration_ms=taken)
+        _forget_failures(database, job, [one for one in subjects if one not in failed])
+        return len(subjects) - len(failed)
+
+
 def attempt(database: Database, job: Job, subject: str) -> bool:
     """Run one subject and say whether it went well; a failure is noted, and tried again later.
 
@@ -182,14 +236,17 @@ def attempt(database: Database, job: Job, subject: str) -> bool:
             job.run(subject)
         except Exception as exc:
             # One subject must not stop the others.
-            note = partial(_note_failure, job=job, subject=subject, error=exc)
-            tries = database.transact(note)
+            tries = _note_failed(database, job, subject, exc)
             log.warning("job_failed", subject=subject, tries=tries, exc_info=exc)
             return False
         taken = round((time.perf_counter() - began) * 1000, 1)
         log.info("job_done", subject=subject, duration_ms=taken)
-        _forget_failures(database, job, subject)
+        _forget_failures(database, job, [subject])
         return True
+
+
+def _note_failed(database: Database, job: Job, subject: str, error: Exception) -> int:
+    return database.transact(partial(_note_failure, job=job, subject=subject, error=error))
 
 
 def wait_after(tries: int, error: Exception | None = None) -> timedelta:
@@ -224,20 +281,23 @@ def _note_failure(unit: Unit, *, job: Job, subject: str, error: Exception) -> in
     return row.tries
 
 
-def _forget_failures(database: Database, job: Job, subject: str) -> None:
-    """Drop the failures of a subject that went well, if there are any."""
+def _forget_failures(database: Database, job: Job, subjects: Sequence[str]) -> None:
+    """Drop the failures of subjects that went well, if there are any."""
     with database.read() as session:
-        if session.get(JobFailure, (job.name, subject)) is None:
-            return
-    database.transact(partial(_forget, job=job, subject=subject))
+        known = select(JobFailure.subject).where(
+            JobFailure.job == job.name, among(session, JobFailure.subject, subjects)
+        )
+        failed = list(session.scalars(known))
+    if failed:
+        database.transact(partial(_forget, job=job, subjects=failed))
 
 
-def _forget(unit: Unit, *, job: Job, subject: str) -> None:
-    """Drop the failures of a subject that went well, and those that nobody asks for any more."""
+def _forget(unit: Unit, *, job: Job, subjects: Sequence[str]) -> None:
+    """Drop the failures of subjects that went well, and those that nobody asks for any more."""
     of_job = JobFailure.job == job.name
     is_stale = JobFailure.again_at < unit.now - _FORGET_AFTER
     unit.session.execute(
-        delete(JobFailure).where(of_job, (JobFailure.subject == subject) | is_stale)
+        delete(JobFailure).where(of_job, JobFailure.subject.in_(subjects) | is_stale)
     )
 
 

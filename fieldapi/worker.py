@@ -14,7 +14,6 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from math import ceil
 
 import psycopg
 import structlog
@@ -25,7 +24,7 @@ from psycopg_pool import PoolTimeout
 
 from fieldapi.heap import give_memory_back
 from fieldapi.house import House
-from fieldapi.jobs import Job, all_due, attempt
+from fieldapi.jobs import Job, all_due, attempt_all, lots
 from fieldapi.pending import jobs_of
 from fieldapi.settings import SettingsError
 from fieldapi.worker_tables import LIVES_S, SCHEMA, is_installed
@@ -126,9 +125,7 @@ def app_of(
 
     @app.task(name=_RUN)
     def _run(name: str, subjects: list[str]) -> None:
-        for subject in subjects:
-            if not is_ending():
-                attempt(house.database, jobs[name], subject)
+        attempt_all(house.database, jobs[name], subjects, is_ending=is_ending)
 
     return app
 
@@ -150,16 +147,6 @@ async def look(app: App, house: House, jobs: Mapping[str, Job], *, beside: int =
         for lot in lots(left, beside, most=job.lot):
             count += await _defer(app, job.name, lot)
     return count
-
-
-def lots(subjects: Sequence[str], beside: int, *, most: int) -> list[Sequence[str]]:
-    """Return the subjects in lots of up to `most`, and of less if there are not enough for all.
-
-    >>> lots("abcdefg", 3, most=20)
-    ['abc', 'def', 'g']
-    """
-    size = max(1, min(most, ceil(len(subjects) / beside)))
-    return [subjects[start : start + size] for start in range(0, len(subjects), size)]
 
 
 async def _defer(app: App, name: str, lot: Sequence[str]) -> bool:

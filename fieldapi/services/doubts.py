@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
-from sqlalchemy import ColumnElement, Row, select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
 from fieldapi.clock import INDIA
@@ -51,10 +52,38 @@ class Looked:
     similar: tuple[str, ...]
 
 
-def look(session: Session, original: Original) -> Looked:
-    """Read back what the analysis wrote down, and look for its like."""
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """The picture of one original, as far as it is needed to find its like."""
+
+    sha256: str
+    stored_at: datetime
+    dhash: int
+    phash: int
+
+
+def newest(session: Session, authority_id: str) -> list[Picture]:
+    """Return the pictures of an authority that a new one is held against, the newest first."""
+    query = (
+        select(Original.sha256, Original.stored_at, Original.dhash, Original.phash)
+        .where(
+            Original.authority_id == authority_id,
+            Original.dhash.is_not(None),
+        )
+        .order_by(Original.stored_at.desc())
+        .limit(_WINDOW + 1)  # of which one may be the picture itself
+    )
+    return [
+        Picture(sha256, stored_at, int(dhash, 16), int(phash, 16))
+        for sha256, stored_at, dhash, phash in session.execute(query)
+        if dhash is not None and phash is not None
+    ]
+
+
+def look(session: Session, original: Original, pictures: Sequence[Picture]) -> Looked:
+    """Read back what the analysis wrote down, and look for its like among the `newest` pictures."""
     analysis = _analysis_of(original)
-    return Looked(original, analysis, tuple(_similar(session, original)))
+    return Looked(original, analysis, tuple(_similar(session, original, pictures)))
 
 
 def check(unit: Unit, looked: Looked, photo: Photo) -> None:
@@ -136,39 +165,29 @@ def _claim(session: Session, photo: Photo) -> Claim:
     )
 
 
-def _similar(session: Session, original: Original) -> list[str]:
+def _similar(session: Session, original: Original, pictures: Sequence[Picture]) -> list[str]:
     """Return the hashes of other originals with nearly the same picture, or of the same shot."""
     if original.dhash is None or original.phash is None:
         return []
+    window = [one for one in pictures if one.sha256 != original.sha256][:_WINDOW]
     others: list[ColumnElement[bool]] = [
         Original.authority_id == original.authority_id,
         Original.sha256 != original.sha256,
         Original.dhash.is_not(None),
     ]
-    newest = Original.stored_at.desc()
-    query = select(Original.sha256, Original.dhash, Original.phash)
-    window = session.execute(query.where(*others).order_by(newest).limit(_WINDOW)).all()
-    found = set(_near(original.dhash, original.phash, window))
     if len(window) == _WINDOW:
-        last = select(Original.stored_at).where(*others).order_by(newest).offset(_WINDOW - 1)
-        others.append(Original.stored_at >= last.limit(1).scalar_subquery())
+        others.append(Original.stored_at >= window[-1].stored_at)
+    found = set(_near(int(original.dhash, 16), int(original.phash, 16), window))
     return sorted(found | _same_shots(session, original, others))
 
 
-def _near(
-    dhash: str, phash: str, others: Iterable[Row[str, str | None, str | None]]
-) -> Iterator[str]:
-    """Yield whose pictures are nearly the same. Every photo is held against thousands: what stays
-    the same is read once, and most differ in the first hash.
-    """
-    picture, confirmed = int(dhash, 16), int(phash, 16)
-    for sha256, other, confirming in others:
-        if other is None or confirming is None:
+def _near(dhash: int, phash: int, others: Iterable[Picture]) -> Iterator[str]:
+    """Yield whose pictures are nearly the same; most differ in the first hash."""
+    for one in others:
+        if (dhash ^ one.dhash).bit_count() > DHASH_CANDIDATE:
             continue
-        if (picture ^ int(other, 16)).bit_count() > DHASH_CANDIDATE:
-            continue
-        if (confirmed ^ int(confirming, 16)).bit_count() <= PHASH_CONFIRM:
-            yield sha256
+        if (phash ^ one.phash).bit_count() <= PHASH_CONFIRM:
+            yield one.sha256
 
 
 def _same_shots(

@@ -34,7 +34,7 @@ from tests.support.cluster import Cluster, cluster
 from tests.support.memory import in_memory
 from tests.support.personas import issue
 from tests.support.postgres import Postgres
-from tests.support.weighing import cpu_s, database_processes, own_processes, watching
+from tests.support.weighing import cpu_s, database_processes, processes_of, watching
 
 _PATIENCE_S = 600
 
@@ -66,15 +66,20 @@ def measure(made: Cluster, ask: argparse.Namespace) -> dict[str, object]:
     """Let them come, and weigh everything before and after."""
     codes = _codes(made.house.database, ask.phones, ask.together)
     plan = Plan(ask.reports, ask.photos, ask.net, ask.seed, within_s=ask.within, offline=0.0)
-    cpu, size = _cpu_s(made), _database_bytes(made)
+    before, size = _cpu_s(made), _database_bytes(made)
     with watching(made) as peak:
         tally, seconds = gather([made.hosts[0].address], codes, plan, folder=made.folder)
         analysed = _wait_for_pictures(made)
     reports = max(tally.reports, 1)
+    cpu = {
+        part: round((after - before[part]) / reports * 1000, 1)
+        for part, after in _cpu_s(made).items()
+    }
     return {
         **tally.as_json(seconds),
         "seconds_until_pictures_were_drawn": round(seconds + analysed, 1),
-        "cpu_ms_per_report": round((_cpu_s(made) - cpu) / reports * 1000, 1),
+        "cpu_ms_per_report": round(sum(cpu.values()), 1),
+        "cpu_ms_per_report_by_process": cpu,
         "database_bytes_per_report": round((_database_bytes(made) - size) / reports),
         "memory_mib_together": round(peak.mib),
         "memory_mib_of_the_phones": round(
@@ -101,9 +106,13 @@ def _code(database: Database, authority_id: str, number: int) -> str:
     return issue(database, authority_id, person_id)
 
 
-def _cpu_s(made: Cluster) -> float:
-    """Return the CPU seconds of all so far, of ended children too."""
-    return cpu_s([*own_processes(made), *database_processes(made)])
+def _cpu_s(made: Cluster) -> dict[str, float]:
+    """Return the CPU seconds that each part took so far, with those of ended children."""
+    return {
+        "app host": cpu_s(processes_of(made.hosts)),
+        "worker": cpu_s(processes_of(made.workers)),
+        "database": cpu_s(database_processes(made)),
+    }
 
 
 def _database_bytes(made: Cluster) -> int:

@@ -9,9 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-from collections.abc import Iterator
+import time
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -22,11 +24,11 @@ from fieldapi.house import House
 from fieldapi.imaging import CORES, Analysis, Reason, Verdict, WorkerGoneError, analyse_photo
 from fieldapi.jobs import Job
 from fieldapi.models import Authority, JobFailure, Original, Photo
+from fieldapi.models.bulk import among
 from fieldapi.services import doubts
 from fieldapi.services.feed_scans import newest_bytes
 from fieldapi.services.photos import previews
-from fieldapi.services.photos.receiving import announcing
-from fieldapi.storage import Storage, put_verified
+from fieldapi.storage import Storage, StorageError, put_verified
 from fieldapi.storage.keys import original_key, preview_key, thumbnail_key
 from fieldapi.unit import Unit
 
@@ -34,6 +36,8 @@ NAME = "photos"
 _AT_ONCE = 100
 _PHOTOS_AT_ONCE = 50
 _LAST_TRY = 4
+# What was found is written down after so long at most: the rest of a lot stays pending.
+_LOT_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +52,18 @@ def analysing(house: House) -> Job:
     """Return the job that looks into every stored photo once."""
 
     def run(subject: str) -> None:
-        authority_id, _, sha256 = subject.partition("/")
-        _look_into(house, authority_id, sha256)
+        for error in _look_into_all(house, [subject]).values():
+            raise error
 
     # A phone that is back brings many photos: they are evidence first, and pictures after.
-    return Job(NAME, _unanalysed, run, at_once=CORES, newest=newest_bytes)
+    return Job(
+        NAME,
+        _unanalysed,
+        run,
+        at_once=CORES,
+        newest=newest_bytes,
+        together=partial(_look_into_all, house),
+    )
 
 
 def checking(house: House) -> Job:
@@ -88,21 +99,42 @@ def _unchecked(session: Session) -> list[str]:
     return [f"{authority_id}/{photo_id}" for authority_id, photo_id in session.execute(query)]
 
 
-def _look_into(house: House, authority_id: str, sha256: str) -> None:
-    """Analyse one original, store its pictures, and write down what was found."""
-    claimed = _claimed_type(house, authority_id, sha256)
+def _look_into_all(house: House, subjects: Sequence[str]) -> Mapping[str, Exception]:
+    """Analyse originals one by one and write down in one go what was found, authority by authority.
+
+    Return the subjects that failed, with why: those rest, and the others do not wait for them.
+    """
+    ends = time.monotonic() + _LOT_S
+    found: dict[str, dict[str, Found]] = {}
+    failed: dict[str, Exception] = {}
+    claims = _claimed_types(house, subjects)
+    for subject in subjects:
+        authority_id, _, sha256 = subject.partition("/")
+        try:
+            looked = _look_into(house, subject, claims.get(subject))
+        except (StorageError, OSError, WorkerGoneError) as exc:
+            failed[subject] = exc
+        else:
+            found.setdefault(authority_id, {})[sha256] = looked
+        if time.monotonic() > ends:
+            break
+    for authority_id, several in found.items():
+        keep = partial(_write_down, authority_id=authority_id, found=several)
+        previews.forget(house, authority_id, house.database.transact(keep))
+    return failed
+
+
+def _look_into(house: House, subject: str, claimed: str | None) -> Found:
+    """Analyse one original and store its pictures."""
+    sha256 = subject.partition("/")[2]
     with TemporaryDirectory(prefix="fieldapi-photo-") as name:
-        folder = Path(name)
-        path = folder / "original"
+        path = Path(name, "original")
         _fetch(house.storage, original_key(sha256), path)
-        analysis = _analyse(house, f"{authority_id}/{sha256}", path, claimed)
+        analysis = _analyse(house, subject, path, claimed)
         for key, picture in _pictures(sha256, analysis):
             put_verified(house.storage, key, picture, sha256=_sha256(picture), replace=True)
         preview = None if analysis.preview is None else _sha256(analysis.preview)
-    found = Found(analysis, preview)
-    house.database.transact(lambda unit: _write_down(unit, authority_id, sha256, found))
-    if analysis.preview is not None:
-        previews.forget(house, authority_id, sha256)
+    return Found(analysis, preview)
 
 
 def _fetch(storage: Storage, key: str, path: Path) -> None:
@@ -110,10 +142,19 @@ def _fetch(storage: Storage, key: str, path: Path) -> None:
         shutil.copyfileobj(stream, file)
 
 
-def _claimed_type(house: House, authority_id: str, sha256: str) -> str | None:
+def _claimed_types(house: House, subjects: Sequence[str]) -> dict[str, str]:
+    """Return by subject the media type that the oldest photo announcing it claims, if one does."""
+    hashes: dict[str, set[str]] = {}
+    for authority_id, _, sha256 in (subject.partition("/") for subject in subjects):
+        hashes.setdefault(authority_id, set()).add(sha256)
+    claims: dict[str, str] = {}
     with house.database.read() as session:
-        types = [photo.media_type for photo in announcing(session, authority_id, sha256)]
-    return next(filter(None, types), None)
+        for authority_id, several in hashes.items():
+            for sha256, photos in _announcing(session, authority_id, several).items():
+                claimed = next(filter(None, (photo.media_type for photo in photos)), None)
+                if claimed is not None:
+                    claims[f"{authority_id}/{sha256}"] = claimed
+    return claims
 
 
 def _analyse(house: House, subject: str, path: Path, claimed: str | None) -> Analysis:
@@ -137,12 +178,67 @@ def _pictures(sha256: str, analysis: Analysis) -> Iterator[tuple[str, Path]]:
         yield thumbnail_key(sha256), analysis.thumbnail
 
 
-def _write_down(unit: Unit, authority_id: str, sha256: str, found: Found) -> None:
-    """Keep what was found, and hold the photos that announce the bytes against it."""
+def _write_down(unit: Unit, *, authority_id: str, found: Mapping[str, Found]) -> list[str]:
+    """Keep what was found, by SHA-256, and hold the photos that announce the bytes against it.
+
+    Return the photos whose pictures are made.
+    """
     _take_turn(unit, authority_id)
-    row = unit.session.get(Original, (authority_id, sha256), with_for_update=True)
-    if row is None or row.analysed_at is not None:
-        return
+    rows = _not_analysed(unit.session, authority_id, found)
+    for row in rows:
+        _fill(unit, row, found[row.sha256])
+    unit.session.flush()
+    announcing = _announcing(unit.session, authority_id, found)
+    others = doubts.newest(unit.session, authority_id)
+    for row in rows:
+        photos = announcing.get(row.sha256, [])[:_PHOTOS_AT_ONCE]
+        looked = doubts.look(unit.session, row, others)
+        for photo in photos:
+            doubts.check(unit, looked, photo)
+        if not photos:
+            flags = looked.analysis.flags
+            doubts.enter(unit, row, f"original/{row.sha256}", flags=flags, moves=False)
+    made = (sha256 for sha256, one in found.items() if one.analysis.preview is not None)
+    return [photo.id for sha256 in made for photo in announcing.get(sha256, [])]
+
+
+def _not_analysed(
+    session: Session, authority_id: str, hashes: Collection[str]
+) -> Sequence[Original]:
+    """Return the rows that nobody filled meanwhile, oldest first, locked."""
+    query = (
+        select(Original)
+        .where(
+            Original.authority_id == authority_id,
+            among(session, Original.sha256, hashes),
+            Original.analysed_at.is_(None),
+        )
+        .order_by(Original.stored_at, Original.sha256)
+    )
+    return session.scalars(query.with_for_update()).all()
+
+
+def _announcing(
+    session: Session, authority_id: str, hashes: Collection[str]
+) -> dict[str, list[Photo]]:
+    """Return by SHA-256 the photos that announce the bytes, oldest first."""
+    query = (
+        select(Photo)
+        .where(
+            Photo.authority_id == authority_id,
+            among(session, Photo.sha256, hashes),
+            Photo.heads != "",
+        )
+        .order_by(Photo.received_at, Photo.id)
+    )
+    found: dict[str, list[Photo]] = {}
+    for photo in session.scalars(query):
+        found.setdefault(str(photo.sha256), []).append(photo)
+    return found
+
+
+def _fill(unit: Unit, row: Original, found: Found) -> None:
+    """Write what was found into the row of the bytes."""
     analysis = found.analysis
     row.analysed_at = unit.now
     row.verdict, row.reason = str(analysis.verdict), _text(analysis.reason)
@@ -153,13 +249,6 @@ def _write_down(unit: Unit, authority_id: str, sha256: str, found: Found) -> Non
     row.dhash, row.phash = analysis.dhash, analysis.phash
     row.has_derivatives = analysis.preview is not None
     row.preview_sha256 = found.preview
-    unit.session.flush()
-    photos = list(announcing(unit.session, authority_id, sha256))[:_PHOTOS_AT_ONCE]
-    looked = doubts.look(unit.session, row)
-    for photo in photos:
-        doubts.check(unit, looked, photo)
-    if not photos:
-        doubts.enter(unit, row, f"original/{sha256}", flags=analysis.flags, moves=False)
 
 
 def _text(reason: Reason | None) -> str | None:
@@ -181,7 +270,8 @@ def _check_one(unit: Unit, authority_id: str, photo_id: str) -> None:
         return
     original = unit.session.get(Original, (authority_id, photo.sha256))
     if original is not None and original.analysed_at is not None:
-        doubts.check(unit, doubts.look(unit.session, original), photo)
+        others = doubts.newest(unit.session, authority_id)
+        doubts.check(unit, doubts.look(unit.session, original, others), photo)
 
 
 def _sha256(path: Path) -> str:

@@ -7,6 +7,7 @@ Called by `api/photos.py` and by `derivatives`.
 from __future__ import annotations
 
 import io
+from collections.abc import Iterable
 
 from fieldapi.domain.access import Principal
 from fieldapi.house import House
@@ -14,7 +15,6 @@ from fieldapi.imaging.sniff import HEAD, MEDIA_TYPES, sniff
 from fieldapi.models import Original, Photo
 from fieldapi.problems import NotFound, UnsupportedMedia
 from fieldapi.services.photos.files import sender_of
-from fieldapi.services.photos.receiving import announcing
 from fieldapi.storage.keys import sent_key
 
 JPEG = "image/jpeg"
@@ -39,9 +39,7 @@ def receive(house: House, principal: Principal, photo_id: str, picture: bytes) -
     return True
 
 
-def forget(house: House, authority_id: str, sha256: str) -> None:
-    """Let go of what was sent ahead of a photo whose own pictures are made."""
-    with house.database.read() as session:
-        ids = [photo.id for photo in announcing(session, authority_id, sha256)]
-    for photo_id in ids:
+def forget(house: House, authority_id: str, photos: Iterable[str]) -> None:
+    """Let go of what was sent ahead of photos whose own pictures are made."""
+    for photo_id in photos:
         house.storage.delete(sent_key(authority_id, photo_id))

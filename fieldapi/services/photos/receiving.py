@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import structlog
-from sqlalchemy import bindparam, select
-from sqlalchemy.orm import Session
 
 from fieldapi import limits
 from fieldapi.domain.access import Principal
@@ -292,22 +290,6 @@ def _replace(storage: Storage, key: str, file: File) -> str:
     except (IntegrityError, ObjectMissing) as exc:
         # Two phones brought the good bytes at once: the other one was here in between.
         raise Unavailable("This photo is being mended; ask for it again.", retry_after=1) from exc
-
-
-_ANNOUNCING = (
-    select(Photo)
-    .where(
-        Photo.authority_id == bindparam("authority"),
-        Photo.sha256 == bindparam("sha256"),
-        Photo.heads != "",
-    )
-    .order_by(Photo.received_at, Photo.id)
-)
-
-
-def announcing(session: Session, authority_id: str, sha256: str) -> Sequence[Photo]:
-    """Return the photos that announce these bytes, oldest first."""
-    return session.scalars(_ANNOUNCING, {"authority": authority_id, "sha256": sha256}).all()
 
 
 def _finish_upload(unit: Unit, authority_id: str, upload: str, *, at: object) -> None:

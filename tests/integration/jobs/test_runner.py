@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from pathlib import Path
 
@@ -205,6 +205,56 @@ def test_subjects_are_run_beside_each_other_where_the_job_says_so(
     runner = JobRunner(database, [job], lock=tmp_path / "jobs.lock")
 
     assert (runner.run_once(), left) == (4, [])
+
+
+def _by_lot(pile: Pile, fails: Callable[[str], bool]) -> Job:
+    """Return a job that does a lot together, and says which of it failed."""
+
+    def together(subjects: Sequence[str]) -> dict[str, Exception]:
+        if "poison" in subjects:
+            raise ValueError("Kanta Patel")
+        for subject in subjects:
+            if not fails(subject):
+                pile.run(subject)
+        return {one: ValueError("Kanta Patel") for one in subjects if fails(one)}
+
+    return Job("lots", lambda _session: list(pile.left), pile.run, together=together)
+
+
+@pytest.mark.database
+def test_failure_in_a_lot_is_noted_for_itself(database: Database, tmp_path: Path) -> None:
+    pile = Pile("a", "b", "c")
+    job = _by_lot(pile, lambda subject: subject == "b")
+    runner = JobRunner(database, [job], lock=tmp_path / "jobs.lock")
+
+    assert (runner.run_once(), pile.done) == (2, ["a", "c"])
+    assert [(one.subject, one.tries) for one in _failures(database)] == [("b", 1)]
+
+
+def test_lot_that_fails_as_one_is_run_subject_by_subject(
+    database: Database, tmp_path: Path
+) -> None:
+    pile = Pile("a", "poison", "c", bad=("poison",))
+    job = _by_lot(pile, lambda _subject: False)
+    runner = JobRunner(database, [job], lock=tmp_path / "jobs.lock")
+
+    assert (runner.run_once(), pile.done) == (2, ["a", "c"])
+    assert [one.subject for one in _failures(database)] == ["poison"]
+
+
+def test_what_a_lot_leaves_is_pending_still(database: Database, tmp_path: Path) -> None:
+    pile = Pile(*(f"{number:02}" for number in range(40)))
+    sizes: list[int] = []
+
+    def together(subjects: Sequence[str]) -> dict[str, Exception]:
+        sizes.append(len(subjects))
+        pile.run(subjects[0])
+        return {}
+
+    job = Job("slow", lambda _session: list(pile.left), pile.run, together=together)
+    JobRunner(database, [job], lock=tmp_path / "jobs.lock").run_once()
+
+    assert (sizes, len(pile.left)) == ([20, 20], 38)
 
 
 def test_what_waits_for_the_store_is_tried_again_within_a_minute() -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import select
 
 from fieldapi.domain.flags import FLAGS
-from fieldapi.imaging import WorkerGoneError
+from fieldapi.imaging import Analysis, WorkerGoneError, analyse_photo
 from fieldapi.imaging.compare import Doubt
 from fieldapi.imaging.facts import Flag as ByteFlag
 from fieldapi.models import Flag
@@ -126,6 +128,27 @@ def test_photo_that_ends_the_decoder_each_time_is_rejected_in_the_end(
     told = read(asha, photo_id).json
     assert (told["state"], told["reason"]) == ("quarantined", "decoder_crashed")
     assert read(asha, photo_id, "/content").data == jpeg()
+
+
+def test_photo_that_ends_the_decoder_holds_up_no_other(
+    as_person: AsPerson, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of three photos that are looked into together one ends the decoder."""
+    asha, contents = as_person("asha"), [jpeg(number) for number in (1, 2, 3)]
+    photos = [report(asha, content)[0] for content in contents]
+    for photo_id, content in zip(photos, contents, strict=True):
+        put(asha, photo_id, content)
+
+    def dying(path: Path, **said: Any) -> Analysis:
+        if path.read_bytes() == contents[1]:
+            raise WorkerGoneError
+        return analyse_photo(path, **said)
+
+    monkeypatch.setattr(derivatives, "analyse_photo", dying)
+    monkeypatch.setattr(derivatives, "CORES", 1)
+    work()
+
+    assert [read(asha, one).json["verdict"] for one in photos] == ["accept", None, "accept"]
 
 
 def test_analysis_waits_for_a_store_that_is_down(
