@@ -78,9 +78,11 @@ def sheet_of(paper: Paper) -> Sheet:
 
 
 def _under(data: Data) -> str:
-    section = data.get("section")
-    name = str(data["statute"]["name"])
-    return f"{name}, s. {section}" if section else name
+    """Return the Act and where in it the paper rests; what names its own source is no section."""
+    section, name = str(data.get("section") or ""), str(data["statute"]["name"])
+    if not section.strip("-"):
+        return name
+    return f"{name}, s. {section}" if section[0].isdigit() else f"{name}, {section}"
 
 
 def _kind_name(paper: Paper, code: str) -> str:
