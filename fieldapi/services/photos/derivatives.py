@@ -10,7 +10,7 @@ import hashlib
 import json
 import shutil
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -131,10 +131,21 @@ def _look_into(house: House, subject: str, claimed: str | None) -> Found:
         path = Path(name, "original")
         _fetch(house.storage, original_key(sha256), path)
         analysis = _analyse(house, subject, path, claimed)
-        for key, picture in _pictures(sha256, analysis):
-            put_verified(house.storage, key, picture, sha256=_sha256(picture), replace=True)
-        preview = None if analysis.preview is None else _sha256(analysis.preview)
-    return Found(analysis, preview)
+        return Found(analysis, _keep_pictures(house.storage, sha256, analysis))
+
+
+def _keep_pictures(storage: Storage, sha256: str, analysis: Analysis) -> str | None:
+    """Store what was drawn and return the preview's SHA-256, which the ledger tells: that one is
+    read back. A thumbnail stands for nothing: `photos verify` names one that is not there.
+    """
+    if analysis.thumbnail is not None:
+        size = analysis.thumbnail.stat().st_size
+        storage.put(thumbnail_key(sha256), analysis.thumbnail, size, replace=True)
+    if analysis.preview is None:
+        return None
+    told = _sha256(analysis.preview)
+    put_verified(storage, preview_key(sha256), analysis.preview, sha256=told, replace=True)
+    return told
 
 
 def _fetch(storage: Storage, key: str, path: Path) -> None:
@@ -169,13 +180,6 @@ def _analyse(house: House, subject: str, path: Path, claimed: str | None) -> Ana
         if failure is None or failure.tries < _LAST_TRY:
             raise
         return Analysis(Verdict.REJECT, Reason.DECODER_CRASHED)
-
-
-def _pictures(sha256: str, analysis: Analysis) -> Iterator[tuple[str, Path]]:
-    if analysis.preview is not None:
-        yield preview_key(sha256), analysis.preview
-    if analysis.thumbnail is not None:
-        yield thumbnail_key(sha256), analysis.thumbnail
 
 
 def _write_down(unit: Unit, *, authority_id: str, found: Mapping[str, Found]) -> list[str]:
