@@ -52,8 +52,8 @@ class Job:
     host, so that no worker elsewhere can do it. `newest`: changes while more of its work comes in;
     then the job can wait until no more does. `lot`: how many subjects are taken along in one go: to
     queue a job costs more than most of them take. `together`: does a lot for less than each alone
-    costs, and returns those that failed, with why; it may leave some pending for the next look. If
-    it raises, each is run alone.
+    costs, and returns how each went: None, or why it failed; what it does not name it left pending
+    for the next look. If it raises, each is run alone.
     """
 
     name: str
@@ -63,7 +63,7 @@ class Job:
     is_local: bool = False
     newest: Callable[[Session], object] | None = None
     lot: int = 20
-    together: Callable[[Sequence[str]], Mapping[str, Exception]] | None = None
+    together: Callable[[Sequence[str]], Mapping[str, Exception | None]] | None = None
 
 
 class JobRunner:
@@ -205,24 +205,27 @@ def _attempt_together(
     job: Job,
     *,
     subjects: Sequence[str],
-    run: Callable[[Sequence[str]], Mapping[str, Exception]],
+    run: Callable[[Sequence[str]], Mapping[str, Exception | None]],
 ) -> int | None:
-    """Return how many of the subjects did not fail; None if each has to be run alone."""
+    """Return how many of the subjects went well; None if each has to be run alone."""
     with structlog.contextvars.bound_contextvars(request_id=new_id(), job=job.name):
         began = time.perf_counter()
         try:
-            failed = run(subjects)
+            went = run(subjects)
         except Exception as exc:
             # One of them fails all: alone it fails for itself, and rests.
             log.warning("jobs_one_by_one", subjects=len(subjects), exc_info=exc)
             return None
-        for subject, error in failed.items():
-            tries = _note_failed(database, job, subject, error)
-            log.warning("job_failed", subject=subject, tries=tries, exc_info=error)
+        for subject, error in went.items():
+            if error is not None:
+                tries = _note_failed(database, job, subject, error)
+                log.warning("job_failed", subject=subject, tries=tries, exc_info=error)
+        # What was left keeps its failures: else one that ends its child never gets to its last try.
+        done = [subject for subject, error in went.items() if error is None]
         taken = round((time.perf_counter() - began) * 1000, 1)
-        log.info("jobs_done", subjects=list(subjects), failed=len(failed), duration_ms=taken)
-        _forget_failures(database, job, [one for one in subjects if one not in failed])
-        return len(subjects) - len(failed)
+        log.info("jobs_done", subjects=done, failed=len(went) - len(done), duration_ms=taken)
+        _forget_failures(database, job, done)
+        return len(done)
 
 
 def attempt(database: Database, job: Job, subject: str) -> bool:

@@ -52,7 +52,8 @@ def analysing(house: House) -> Job:
     """Return the job that looks into every stored photo once."""
 
     def run(subject: str) -> None:
-        for error in _look_into_all(house, [subject]).values():
+        error = _look_into_all(house, [subject])[subject]
+        if error is not None:
             raise error
 
     # A phone that is back brings many photos: they are evidence first, and pictures after.
@@ -99,29 +100,31 @@ def _unchecked(session: Session) -> list[str]:
     return [f"{authority_id}/{photo_id}" for authority_id, photo_id in session.execute(query)]
 
 
-def _look_into_all(house: House, subjects: Sequence[str]) -> Mapping[str, Exception]:
+def _look_into_all(house: House, subjects: Sequence[str]) -> Mapping[str, Exception | None]:
     """Analyse originals one by one and write down in one go what was found, authority by authority.
 
-    Return the subjects that failed, with why: those rest, and the others do not wait for them.
+    Return how each went that there was time for: None, or why it failed. Those rest, and the others
+    do not wait for them.
     """
     ends = time.monotonic() + _LOT_S
     found: dict[str, dict[str, Found]] = {}
-    failed: dict[str, Exception] = {}
+    went: dict[str, Exception | None] = {}
     claims = _claimed_types(house, subjects)
     for subject in subjects:
         authority_id, _, sha256 = subject.partition("/")
         try:
             looked = _look_into(house, subject, claims.get(subject))
         except (StorageError, OSError, WorkerGoneError) as exc:
-            failed[subject] = exc
+            went[subject] = exc
         else:
+            went[subject] = None
             found.setdefault(authority_id, {})[sha256] = looked
         if time.monotonic() > ends:
             break
     for authority_id, several in found.items():
         keep = partial(_write_down, authority_id=authority_id, found=several)
         previews.forget(house, authority_id, house.database.transact(keep))
-    return failed
+    return went
 
 
 def _look_into(house: House, subject: str, claimed: str | None) -> Found:

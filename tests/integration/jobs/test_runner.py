@@ -208,15 +208,15 @@ def test_subjects_are_run_beside_each_other_where_the_job_says_so(
 
 
 def _by_lot(pile: Pile, fails: Callable[[str], bool]) -> Job:
-    """Return a job that does a lot together, and says which of it failed."""
+    """Return a job that does a lot together, and says how each of it went."""
 
-    def together(subjects: Sequence[str]) -> dict[str, Exception]:
+    def together(subjects: Sequence[str]) -> dict[str, Exception | None]:
         if "poison" in subjects:
             raise ValueError("Kanta Patel")
         for subject in subjects:
             if not fails(subject):
                 pile.run(subject)
-        return {one: ValueError("Kanta Patel") for one in subjects if fails(one)}
+        return {one: ValueError("Kanta Patel") if fails(one) else None for one in subjects}
 
     return Job("lots", lambda _session: list(pile.left), pile.run, together=together)
 
@@ -246,15 +246,33 @@ def test_what_a_lot_leaves_is_pending_still(database: Database, tmp_path: Path) 
     pile = Pile(*(f"{number:02}" for number in range(40)))
     sizes: list[int] = []
 
-    def together(subjects: Sequence[str]) -> dict[str, Exception]:
+    def together(subjects: Sequence[str]) -> dict[str, Exception | None]:
         sizes.append(len(subjects))
         pile.run(subjects[0])
-        return {}
+        return {subjects[0]: None}
 
     job = Job("slow", lambda _session: list(pile.left), pile.run, together=together)
+    well = JobRunner(database, [job], lock=tmp_path / "jobs.lock").run_once()
+
+    assert (well, sizes, len(pile.left)) == (2, [20, 20], 38)
+
+
+def test_what_a_lot_leaves_keeps_the_failures_that_it_had(
+    database: Database, clock: StoppedClock, tmp_path: Path
+) -> None:
+    """Of two poisons each look has time for one: both are tried again and again, both count."""
+    pile = Pile("a", "b", bad=("a", "b"))
+    runner = JobRunner(database, [pile.job("lots")], lock=tmp_path / "jobs.lock")
+    runner.run_once()
+    clock.move(hours=1)
+
+    def together(subjects: Sequence[str]) -> dict[str, Exception | None]:
+        return {subjects[0]: ValueError("Kanta Patel")}
+
+    job = Job("lots", lambda _session: list(pile.left), pile.run, together=together)
     JobRunner(database, [job], lock=tmp_path / "jobs.lock").run_once()
 
-    assert (sizes, len(pile.left)) == ([20, 20], 38)
+    assert [(one.subject, one.tries) for one in _failures(database)] == [("a", 2), ("b", 1)]
 
 
 def test_what_waits_for_the_store_is_tried_again_within_a_minute() -> None:
