@@ -58,6 +58,12 @@ _SMALL = """() => [...document.querySelectorAll('a, button, input, select, texta
     .map(one => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
     .filter(([, box]) => box.width > 0 && (box.width < 24 || box.height < 24))
     .map(([name]) => name)"""
+# A drawing that shrinks takes its words along: whoever reads them has no glass at hand.
+_TINY = """() => [...document.querySelectorAll('.map--wide text')]
+    .filter(one => one.checkVisibility() && one.textContent.trim())
+    .map(one => [one.textContent.trim(), one.getBoundingClientRect().height])
+    .filter(([, height]) => height > 0 && height < 9)
+    .map(([said]) => said)"""
 # Codes are for programs: people read their names.
 _CODES = """() => {
     const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
@@ -167,6 +173,7 @@ def test_no_page_hinders_anybody(office: Office, language: str, width: int, *, d
             page.evaluate(axe())
             faults += [f"{name}: {one}" for one in page.evaluate(_AXE, _TAGS)]
             faults += [f"{name}: small {one}" for one in page.evaluate(_SMALL)]
+            faults += [f"{name}: tiny {one}" for one in page.evaluate(_TINY)]
             faults += [f"{name}: a code, {one}" for one in page.evaluate(_CODES)]
             faults += [f"{name}: runs out of the screen"] if page.evaluate(_SIDEWAYS) else []
             faults += [f"{name}: a high head"] if page.evaluate(_HIGH) else []

@@ -88,4 +88,7 @@ def test_release_at_a_phones_width_without_scripts(visit: Visit, pound: PoundHou
     assert "₹633.00" in keeper.page.inner_text("body")
     keeper.page.goto(f"/board/{pound.pound_id}")
     fits(keeper.page)
+    named = keeper.page.locator(".scale thead th >> nth=0").bounding_box()
+    assert named is not None
+    assert named["width"] > 240  # the name of a scale is no narrow column
     assert keeper.complaints == []
