@@ -24,9 +24,13 @@ class Line:
 
     def __init__(self, stream: Readable) -> None:
         self._stream = stream
+        self._why: Exception | None = None
 
     def read(self, size: int, /) -> bytes:
         """Return up to `size` bytes, nothing at the end."""
+        if self._why is not None:
+            # Asked again, a server gives nothing, as at the end: half a body would pass for whole.
+            return self._rest(size, self._why)
         try:
             return self._stream.read(size)
         except Problem:
@@ -41,7 +45,7 @@ class Line:
 
     def _rest(self, size: int, why: Exception) -> bytes:
         """Return what lies in the server's buffer: asked for many bytes it gave none of them."""
-        rest = bytearray()
+        self._why, rest = why, bytearray()
         try:
             while len(rest) < size and (byte := self._stream.read(1)):
                 rest += byte

@@ -7,6 +7,8 @@ import io
 import pytest
 
 from fieldapi import limits
+from fieldapi.api.streams import Line
+from fieldapi.problems import BadRequest
 from tests.support.house import Client
 
 PHOTO = "/api/v1/rooms/photo"
@@ -96,3 +98,21 @@ def test_limits_tell_the_numbers_that_hold(client: Client) -> None:
         "pull_records": 500,
         "pull_bytes": 1_048_576,
     }
+
+
+def test_line_that_broke_never_ends_as_a_whole_body_does() -> None:
+    """A server that has told of a cut in chunks gives nothing afterwards, as at an end."""
+    given: list[bytes | Exception] = [OSError("cut"), b"a", b"", b""]
+
+    class Server:
+        def read(self, _size: int, /) -> bytes:
+            one = given.pop(0)
+            if isinstance(one, Exception):
+                raise one
+            return one
+
+    line = Line(Server())
+
+    assert line.read(9) == b"a"
+    with pytest.raises(BadRequest):
+        line.read(9)

@@ -82,16 +82,18 @@ def test_every_byte_before_a_cut_is_kept(
     assert [line for line in server.lines if line.get("level") == "error"] == []
 
 
-def test_half_a_photo_at_once_is_none(server: Server, village: Village) -> None:
+@pytest.mark.parametrize("is_chunked", [False, True])
+def test_half_a_photo_at_once_is_none(
+    server: Server, village: Village, *, is_chunked: bool
+) -> None:
     digest = b64encode(bytes.fromhex(sha256(jpeg()))).decode()
-    told = {
-        **village["asha"].headers,
-        "Repr-Digest": f"sha-256=:{digest}:",
-        "Content-Length": str(len(jpeg())),
-    }
+    length = {"Content-Length": str(len(jpeg()))}
+    framing = {"Transfer-Encoding": "chunked"} if is_chunked else length
+    told = {**village["asha"].headers, "Repr-Digest": f"sha-256=:{digest}:", **framing}
     place = f"/api/v1/photos/{new_id()}/content"
+    body = b"%x\r\n" % len(jpeg()) if is_chunked else b""
 
-    _break_off(server, _head("PUT", place, told), jpeg()[:SENT], is_reset=False)
+    _break_off(server, _head("PUT", place, told), body + jpeg()[:SENT], is_reset=False)
     time.sleep(0.3)
 
     statuses = [line["status"] for line in server.lines if line["event"] == "request"]
