@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import segno
 from flask import Response, redirect, request
 from werkzeug.wrappers import Response as Redirect
 
@@ -15,6 +14,7 @@ from fieldapi.console.house import house
 from fieldapi.console.pages import page, reader, words
 from fieldapi.console.register.papers import sheet_html
 from fieldapi.console.sign_in import FORM
+from fieldapi.documents.pages import qr_uri
 from fieldapi.domain.redactions import REDACTIONS
 from fieldapi.ids import is_id, new_id
 from fieldapi.problems import BadRequest, NotFound
@@ -86,7 +86,7 @@ def bundle(bundle_id: str) -> Response:
         report: dict[str, Any] = seizures.one(database, who, found.seizure)
         head = reader(database, who)
     proof = f"{house().settings.public_url}/verify?hash={found.sha256}"
-    picture = segno.make(proof, error="m", micro=False).svg_data_uri(scale=4, border=2)
+    picture = qr_uri(proof)
     return page(
         "bundle.html",
         reader=head,

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 
-import segno
 from flask import Response, redirect, request, url_for
 from werkzeug.wrappers import Response as Redirect
 
@@ -18,6 +17,7 @@ from fieldapi.console.blueprint import blp
 from fieldapi.console.house import house
 from fieldapi.console.pages import page
 from fieldapi.console.sign_in import FORM
+from fieldapi.documents.pages import qr_uri
 from fieldapi.models import SignIn
 from fieldapi.problems import (
     BadRequest,
@@ -133,7 +133,7 @@ def offered(
 ) -> Response:
     """Return the page with the secret, as a picture and as text."""
     made = second_factors.offer(house().keys, row, nonce)
-    picture = segno.make(made.uri, error="m", micro=False).svg_data_uri(scale=5, border=2)
+    picture = qr_uri(made.uri, scale=5)
     groups = [made.secret[at : at + 4] for at in range(0, len(made.secret), 4)]
     return page(
         "factor.html",

@@ -1,6 +1,6 @@
 """Pages of HTML for people and printers: the templates of this room, and QR codes in them.
 
-Called by the other modules of `documents` only.
+Called by the other modules of `documents`; the console asks for QR codes.
 """
 
 from __future__ import annotations
@@ -13,6 +13,9 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from fieldapi.locale import translations
+
+# Its own: on the ground of a page in the dark no camera reads it.
+_GROUND = "#fff"
 
 
 def render(
@@ -33,9 +36,15 @@ def qr_svg(text: str, *, error: str = "m", border: int = 2) -> Markup:
     `border`: the quiet zone, in modules.
     """
     drawn = segno.make(text, error=error, micro=False).svg_inline(
-        border=border, omitsize=True, lineclass=None, svgclass="qr"
+        border=border, omitsize=True, lineclass=None, svgclass="qr", light=_GROUND
     )
     return Markup(drawn)  # noqa: S704 - drawn here, from squares alone
+
+
+def qr_uri(text: str, *, scale: int = 4) -> str:
+    """Return a text as a QR code for the address of a picture. `scale`: pixels a module."""
+    code = segno.make(text, error="m", micro=False)
+    return code.svg_data_uri(scale=scale, border=2, light=_GROUND)
 
 
 @cache

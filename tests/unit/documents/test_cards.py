@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime
+from urllib.parse import unquote
 
 import pytest
 
+from fieldapi.documents import pages
 from fieldapi.documents.cards import Card, card_html
 from fieldapi.locale import LANGUAGES
 
@@ -46,3 +48,9 @@ def test_card_speaks_the_language_of_the_authority(language: str) -> None:
     assert f'<html lang="{language}">' in card
     assert "Point the phone" not in card
     assert "Good once" not in card
+
+
+def test_qr_codes_bring_their_own_ground() -> None:
+    """On a page in the dark nothing else would be behind them."""
+    for drawn in (pages.qr_svg("a"), unquote(pages.qr_uri("a"))):
+        assert "fill=#fff" in re.sub("[\"']", "", drawn)
