@@ -139,7 +139,9 @@ async def look(app: App, house: House, jobs: Mapping[str, Job], *, beside: int =
         if stalled.id is not None:
             await app.job_manager.finish_job_by_id_async(stalled.id, Status.FAILED, delete_job=True)
     rows = await app.connector.execute_query_all_async(_QUEUED, task=_RUN)
-    queued = {(row["args"]["name"], one) for row in rows for one in row["args"]["subjects"]}
+    # A job of an older program names one subject: who takes it fails, and it is looked for again.
+    told = [row["args"] for row in rows]
+    queued = {(one["name"], subject) for one in told for subject in one.get("subjects", ())}
     count = 0
     wanted = partial(all_due, house.database, tuple(jobs.values()))
     for job, subjects in await asyncio.to_thread(wanted):

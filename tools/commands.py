@@ -188,7 +188,8 @@ def _about(folder: str, found: Mapping[str, Path]) -> str:
         does |= {name: "Runs " + ", ".join(of) for name, of in _TOGETHER.items()}
     lines = (_line(name, said) for name, said in sorted(does.items()))
     command = {"sim": "./dev soak", "bench": "./dev bench"}[folder]
-    return "\n".join([f"{command} NAME, each says more with --help:", *lines])
+    head = f"{command} NAME, each says more with --help; all of them, if none is named, take hours:"
+    return "\n".join([head, *lines])
 
 
 def _line(name: str, said: str) -> str:

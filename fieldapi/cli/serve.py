@@ -82,5 +82,6 @@ def _work_alone(runner: JobRunner) -> None:
     for name in (signal.SIGTERM, signal.SIGINT):
         signal.signal(name, lambda *_: stopped.set())
     runner.start()
+    click.echo("SQLite: this process works wherever no server does.", err=True)
     stopped.wait()
     runner.stop()
