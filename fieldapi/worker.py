@@ -35,7 +35,7 @@ _EVERY_2_S = "* * * * * */2"
 _HEARTBEAT_S = LIVES_S / 3
 _REST_S = 5.0
 # Where a worker shares a machine with the server: phones are answered first.
-_GIVES_WAY = 10
+_GIVES_WAY = 15
 _FIRST = 100  # the look goes before what it found
 _DOWN = (ConnectorException, psycopg.Error, PoolTimeout, OSError)
 _QUEUED = (

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import random
+import threading
 import time
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
@@ -34,7 +35,8 @@ _LEAST_OFFLINE_S, _MOST_OFFLINE_S = 0.1, 2.0
 @dataclass(slots=True)
 class Member:
     """One phone. `addresses`: of the app hosts, the first one its own. `offline`: share of reports
-    after which it is out of reach for a while. `picture`: gives the bytes of a photo by a name.
+    after which it is out of reach for a while. `return_`: where it waits, all of its reports
+    written, until the others have theirs. `picture`: gives the bytes of a photo by a name.
     `texts_at`: when what it had written was handed in, its photos aside.
     """
 
@@ -48,6 +50,7 @@ class Member:
     ends: float
     offline: float = 0.3
     most_wait_s: float = 120.0
+    return_: threading.Barrier | None = None
     reports: dict[str, int] = field(default_factory=dict)
     texts_at: float = 0.0
 
@@ -58,10 +61,16 @@ class Member:
             self._until(lambda: self._enrolled(phone, code))
             for _ in range(reports):
                 self._report(phone, photos)
+                if self.return_ is not None:
+                    continue
                 if self.rng.random() < self.offline:
                     time.sleep(self.rng.uniform(_LEAST_OFFLINE_S, _MOST_OFFLINE_S))
                 else:
                     self._hand_in(phone)
+            if self.return_ is not None:
+                with suppress(threading.BrokenBarrierError):  # one that ended early stops nobody
+                    self.return_.wait(max(0.0, self.ends - time.monotonic()))
+                began = time.monotonic()
             self._until(lambda: self._hand_in(phone))
             self.tally.took("until all was in", time.monotonic() - began)
             self.tally.took("until reports were in", max(self.texts_at - began, 0.0))

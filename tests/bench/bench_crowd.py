@@ -4,7 +4,8 @@ long until all is in, what a report costs in CPU and on disks.
     ./dev bench crowd [--phones 1000] [--reports 20] [--photos 2] [--together 25] [--net good]
 
 Each phone is another officer's, `--together` of them in each authority: those hear of each other's
-reports. The phones run in this process and are not counted; neither is the S3 (rclone).
+reports. All reports are written first, out of reach; seconds count from where the line is back.
+The phones run in this process and are not counted; neither is the S3 (rclone).
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ def main() -> int:
 def measure(made: Cluster, ask: argparse.Namespace) -> dict[str, object]:
     """Let them come, and weigh everything before and after."""
     codes = _codes(made.house.database, ask.phones, ask.together)
-    plan = Plan(ask.reports, ask.photos, ask.net, ask.seed, within_s=ask.within, offline=0.0)
+    plan = Plan(ask.reports, ask.photos, ask.net, ask.seed, ask.within, is_return=True)
     before, size = _cpu_s(made), _database_bytes(made)
     with watching(made) as peak:
         tally, seconds = gather([made.hosts[0].address], codes, plan, folder=made.folder)
