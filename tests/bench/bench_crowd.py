@@ -70,7 +70,8 @@ def measure(made: Cluster, ask: argparse.Namespace) -> dict[str, object]:
     before, size = _cpu_s(made), _database_bytes(made)
     with watching(made) as peak:
         tally, seconds = gather([made.hosts[0].address], codes, plan, folder=made.folder)
-        print(f"all in after {seconds:.0f} s; pictures are being drawn", file=sys.stderr)
+        told = ", ".join(tally.wrongs()) or "nothing lost"
+        print(f"all in after {seconds:.0f} s: {told}; pictures are being drawn", file=sys.stderr)
         analysed = _wait_for_pictures(made)
     reports = max(tally.reports, 1)
     cpu = {
