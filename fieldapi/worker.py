@@ -59,11 +59,7 @@ def work(house: House, *, at_once: int | None = None) -> None:
             )
     give_memory_back()
     os.nice(_GIVES_WAY)
-    asyncio.run(_live(house, at_once or _usual()))
-
-
-def _usual() -> int:
-    return (os.cpu_count() or 1) + 2
+    asyncio.run(_live(house, at_once or (os.cpu_count() or 1) + 2))
 
 
 async def _live(house: House, at_once: int) -> None:
@@ -108,12 +104,13 @@ async def _until_stopped(house: House, at_once: int, stopped: asyncio.Event) -> 
 def app_of(
     house: House,
     *,
-    at_once: int | None = None,
+    at_once: int = 1,
     is_ending: Callable[[], bool] = lambda: False,
 ) -> App:
     """Return the engine over one installation: a look, and one task that runs any lot.
 
-    `is_ending`: says whether what is left of a lot is left to the next look.
+    `at_once`: how many lots run beside each other. `is_ending`: says whether what is left of a lot
+    is left to the next look.
     """
     jobs = {job.name: job for job in jobs_of(house) if not job.is_local}
     app = App(connector=_connector(house))
@@ -121,7 +118,7 @@ def app_of(
     @app.periodic(cron=_EVERY_2_S)
     @app.task(name=_LOOK, queueing_lock=_LOOK, priority=_FIRST)
     async def _look(timestamp: int) -> None:  # noqa: ARG001 - the engine says when it was due
-        await look(app, house, jobs, beside=at_once or _usual())
+        await look(app, house, jobs, beside=at_once)
 
     @app.task(name=_RUN)
     def _run(name: str, subjects: list[str]) -> None:

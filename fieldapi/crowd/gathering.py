@@ -64,14 +64,15 @@ def gather(
     tally = Tally()
     with tempfile.TemporaryDirectory(prefix="fieldapi-crowd-", dir=folder) as home:
         began = [time.monotonic()]
-        back = threading.Barrier(len(codes), lambda: began.append(time.monotonic()))
         made = (
             _member(Path(home), number, addresses, plan=plan, tally=tally)
             for number in range(len(codes))
         )
         members = list(made)
-        for member in members if plan.is_return else ():
-            member.return_ = back
+        if plan.is_return:
+            back = threading.Barrier(len(codes), lambda: began.append(time.monotonic()))
+            for member in members:
+                member.return_ = back
         threads = [
             threading.Thread(target=_live, args=(member, code, plan))
             for member, code in zip(members, codes, strict=True)

@@ -114,7 +114,7 @@ def _look_into_all(house: House, subjects: Sequence[str]) -> Mapping[str, Except
         authority_id, _, sha256 = subject.partition("/")
         try:
             looked = _look_into(house, subject, claims.get(subject))
-        except (StorageError, OSError, WorkerGoneError) as exc:
+        except (StorageError, OSError) as exc:  # of which a child that is gone is one
             went[subject] = exc
         else:
             went[subject] = None
