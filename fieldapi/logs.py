@@ -14,7 +14,7 @@ import sys
 import traceback
 from collections.abc import MutableMapping
 from contextlib import suppress
-from datetime import date, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TextIO
@@ -182,8 +182,12 @@ def _to_formatter() -> Processor:
 
 
 def _add_times(_logger: object, _name: str, event: Event) -> Event:
-    """Both clocks that an incident report in India asks for."""
-    now = system_clock()
+    """Both clocks that an incident report in India asks for.
+
+    A record of another library is put into words once for each place it goes to: it has its time.
+    """
+    record = event.get("_record")
+    now = system_clock() if record is None else datetime.fromtimestamp(record.created, UTC)
     event["at"] = format_instant(now)
     event["at_ist"] = now.astimezone(IST).isoformat(timespec="milliseconds")
     return event

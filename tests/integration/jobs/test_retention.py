@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -133,8 +134,12 @@ def test_log_is_kept_for_four_hundred_days(
 
 
 def test_log_lines_go_into_the_file_of_the_day_too(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """With the same words, also if the clock moves on between the two places."""
+    noon = datetime(2026, 12, 1, 12, tzinfo=UTC)
+    times = (noon + timedelta(seconds=each) for each in count())
+    monkeypatch.setattr(logs, "system_clock", lambda: next(times))
     logs.configure("info", tmp_path)
     try:
         logging.getLogger("a.library").warning("told %s", "9876543210")
