@@ -137,9 +137,8 @@ def test_log_lines_go_into_the_file_of_the_day_too(
     tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With the same words, also if the clock moves on between the two places."""
-    noon = datetime(2026, 12, 1, 12, tzinfo=UTC)
-    times = (noon + timedelta(seconds=each) for each in count())
-    monkeypatch.setattr(logs, "system_clock", lambda: next(times))
+    noon, ticks = datetime(2026, 12, 1, 12, tzinfo=UTC), count()
+    monkeypatch.setattr(logs, "system_clock", lambda: noon + timedelta(seconds=next(ticks)))
     logs.configure("info", tmp_path)
     try:
         logging.getLogger("a.library").warning("told %s", "9876543210")
